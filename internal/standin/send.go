@@ -1,0 +1,217 @@
+package standin
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"time"
+	"unicode/utf8"
+)
+
+// sender writes one answer and keeps its times and sizes.
+type sender struct {
+	ctx context.Context
+	w   http.ResponseWriter
+	req *Request
+	err error // of the first write that failed; nothing is written after it
+}
+
+// send lets the answer travel as its wire says.
+func send(ctx context.Context, w http.ResponseWriter, req *Request) {
+	s := &sender{ctx: ctx, w: w, req: req}
+	wire := req.Wire
+	s.wait(min(wire.Delay, MaxStall))
+	switch {
+	case wire.Reject:
+		s.drop(wire.Reset)
+	case wire.refuses():
+		s.refuse()
+	case wire.Body != "":
+		if wire.Type == "" {
+			wire.Type = "text/html; charset=utf-8"
+		}
+		s.header(wire.Type, http.StatusOK)
+		s.write(wire.Body)
+	case req.Chat.Stream:
+		s.stream()
+	default:
+		s.plain()
+	}
+}
+
+// refuse answers with an error in the API's form.
+func (s *sender) refuse() {
+	wire := s.req.Wire
+	if wire.RetryAfter != "" {
+		s.w.Header().Set("Retry-After", wire.RetryAfter)
+	}
+	if wire.Body == "" {
+		wire.Body = http.StatusText(wire.Status)
+	}
+	s.header("application/json", wire.Status)
+	s.write(encode(map[string]any{"error": map[string]any{"message": wire.Body, "type": "standin", "code": wire.Status}}))
+}
+
+// plain answers a request that did not ask for a stream.
+func (s *sender) plain() {
+	a := s.req.Answer
+	message := map[string]any{"role": "assistant", "content": a.Text}
+	if a.Reasoning != "" {
+		message["reasoning_content"] = a.Reasoning
+	}
+	body := s.envelope("chat.completion", []any{map[string]any{
+		"index": 0, "message": message, "finish_reason": finish(a),
+	}})
+	if !s.req.Wire.NoUsage {
+		body["usage"] = s.usage()
+	}
+	s.wait(min(s.req.Wire.Stall, MaxStall))
+	s.header("application/json", http.StatusOK)
+	s.write(encode(body))
+}
+
+// stream answers as server-sent events.
+func (s *sender) stream() {
+	wire, a := s.req.Wire, s.req.Answer
+	s.header("text/event-stream", http.StatusOK)
+	s.event(s.delta(map[string]any{"role": "assistant", "content": ""}, nil))
+	if a.Reasoning != "" {
+		s.event(s.delta(map[string]any{"reasoning_content": a.Reasoning}, nil))
+	}
+	if cut := s.pieces(); cut {
+		s.drop(wire.Reset)
+		return
+	}
+	if !wire.NoFinish {
+		s.event(s.delta(map[string]any{}, finish(a)))
+	}
+	if s.req.Chat.StreamOptions.IncludeUsage && !wire.NoUsage {
+		last := s.envelope("chat.completion.chunk", []any{})
+		last["usage"] = s.usage()
+		s.event(last)
+	}
+	if !wire.NoDone && !wire.NoFinish {
+		s.write("data: [DONE]\n\n")
+	}
+}
+
+// pieces sends the text and reports whether it was to be cut.
+func (s *sender) pieces() (cut bool) {
+	wire, text := s.req.Wire, s.req.Answer.Text
+	rng := rand.New(rand.NewPCG(uint64(s.req.N), 7))
+	for at := 0; at < len(text) && s.err == nil; {
+		n := min(4096, len(text)-at)
+		if wire.Chunk > 0 {
+			n = min(1+rng.IntN(wire.Chunk), len(text)-at)
+		}
+		if wire.Stall > 0 && at >= wire.StallAt {
+			s.wait(min(wire.Stall, MaxStall))
+			wire.Stall = 0
+		}
+		for _, stop := range []int{wire.StallAt, wire.Cut} {
+			if at < stop && stop < at+n {
+				n = stop - at
+			}
+		}
+		for at+n < len(text) && !utf8.RuneStart(text[at+n]) {
+			n++
+		}
+		if at > 0 {
+			s.wait(wire.Drip)
+		}
+		s.event(s.delta(map[string]any{"content": text[at : at+n]}, nil))
+		at += n
+		if wire.Cut > 0 && at >= wire.Cut {
+			return true
+		}
+	}
+	return wire.Cut > 0
+}
+
+func (s *sender) envelope(object string, choices []any) map[string]any {
+	return map[string]any{
+		"id": fmt.Sprintf("chatcmpl-standin-%d", s.req.N), "object": object, "created": s.req.Arrived.Unix(),
+		"model": s.req.Chat.Model, "choices": choices,
+	}
+}
+
+func (s *sender) delta(d map[string]any, finish any) map[string]any {
+	return s.envelope("chat.completion.chunk", []any{map[string]any{"index": 0, "delta": d, "finish_reason": finish}})
+}
+
+func (s *sender) usage() map[string]any {
+	return map[string]any{
+		"prompt_tokens": s.req.PromptTokens, "completion_tokens": s.req.ReplyTokens,
+		"total_tokens": s.req.PromptTokens + s.req.ReplyTokens,
+	}
+}
+
+func (s *sender) event(v any) { s.write("data: " + encode(v) + "\n\n") }
+
+func (s *sender) header(contentType string, status int) {
+	s.w.Header().Set("Content-Type", contentType)
+	s.req.Status = status
+	s.w.WriteHeader(status)
+}
+
+// write sends and flushes.
+func (s *sender) write(text string) {
+	if s.err != nil {
+		return
+	}
+	n, err := io.WriteString(s.w, text)
+	if err == nil {
+		err = http.NewResponseController(s.w).Flush()
+	}
+	if s.req.First.IsZero() {
+		s.req.First = time.Now()
+	}
+	s.req.Sent += n
+	s.err = err
+}
+
+// wait pauses, or ends early with the client or the server.
+func (s *sender) wait(d time.Duration) {
+	if d <= 0 || s.err != nil {
+		return
+	}
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-s.ctx.Done():
+		s.err = s.ctx.Err()
+	}
+}
+
+// drop ends the connection as it is: a reset, or a mere end in mid-sentence.
+func (s *sender) drop(reset bool) {
+	conn, _, err := http.NewResponseController(s.w).Hijack()
+	if err != nil {
+		panic(http.ErrAbortHandler)
+	}
+	if tcp, ok := conn.(*net.TCPConn); ok && reset {
+		tcp.SetLinger(0)
+	}
+	conn.Close()
+}
+
+func finish(a Answer) string {
+	if a.Finish == "" {
+		return "stop"
+	}
+	return a.Finish
+}
+
+// encode never fails: what it is given is made of strings and numbers.
+func encode(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
+}
