@@ -1,0 +1,5 @@
+package sandbox
+
+import "runtime"
+
+const isWindows = runtime.GOOS == "windows"
