@@ -62,6 +62,8 @@ type Block struct {
 	// Fault, if not empty, says why the block is malformed ("no closing
 	// marker"). Such a block fails with reason Malformed.
 	Fault string
+
+	implied string // file of the block before, meant where Path is "" or does not exist
 }
 
 // creates reports whether the block can only mean a new file: nothing is

@@ -93,6 +93,16 @@ const (
 	TroubleBadAddress  Trouble = "bad-address" // base URL, DNS, TLS
 )
 
+// misconfigured reports whether only the user can help: by another key, address,
+// model name or a smaller prompt.
+func (t Trouble) misconfigured() bool {
+	switch t {
+	case TroubleAuth, TroubleNotFound, TroubleBadRequest, TroubleContext, TroubleNotAModel, TroubleBadAddress:
+		return true
+	}
+	return false
+}
+
 // ModelError is the end of all tries.
 type ModelError struct {
 	Kind   Trouble

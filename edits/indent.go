@@ -1,0 +1,131 @@
+package edits
+
+import "strings"
+
+// indenter turns the indentation of a block's lines into that of the file, by
+// what the lines that both have teach.
+type indenter struct {
+	pairs    []pair
+	tabWidth int // spaces on one side that stand for a tab on the other
+	up, down int // up columns of the file for down columns of the block, in steps deeper
+}
+
+// pair is how old line at is indented in the block and in the file.
+type pair struct {
+	at          int
+	block, file string
+}
+
+// newIndenter learns from the old side and the file's lines at the place found.
+// Blank lines teach nothing.
+func newIndenter(old, file []string) *indenter {
+	in := &indenter{tabWidth: 4, up: 1, down: 1}
+	for i, l := range old {
+		if strings.TrimSpace(l) != "" && strings.TrimSpace(file[i]) != "" {
+			in.pairs = append(in.pairs, pair{i, indentOf(l), indentOf(file[i])})
+		}
+	}
+	in.learnTab()
+	in.learnStep()
+	return in
+}
+
+func indentOf(line string) string {
+	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+}
+
+// learnTab goes by the first pair that is tabs on one side and spaces on the other.
+func (in *indenter) learnTab() {
+	for _, p := range in.pairs {
+		tabs, spaces := p.block, p.file
+		if strings.Contains(p.file, "\t") {
+			tabs, spaces = p.file, p.block
+		}
+		nt, ns := strings.Count(tabs, "\t"), strings.Count(spaces, " ")
+		if nt > 0 && nt == len(tabs) && ns == len(spaces) && ns > 0 && ns%nt == 0 {
+			in.tabWidth = ns / nt
+			return
+		}
+	}
+}
+
+// learnStep goes by the first two pairs of different depth on both sides.
+func (in *indenter) learnStep() {
+	for i := 1; i < len(in.pairs); i++ {
+		p, q := in.pairs[i-1], in.pairs[i]
+		block := abs(in.width(q.block) - in.width(p.block))
+		file := abs(in.width(q.file) - in.width(p.file))
+		if block > 0 && file > 0 {
+			in.up, in.down = file, block
+			return
+		}
+	}
+}
+
+// line re-indents one line that comes; near is the index of the old line next
+// to which it comes.
+func (in *indenter) line(s string, near int) string {
+	have := indentOf(s)
+	if len(have) == len(s) || len(in.pairs) == 0 {
+		return s // blank, or nothing to go by
+	}
+	return in.translate(have, in.nearest(have, near)) + s[len(have):]
+}
+
+// nearest chooses the pair to go by: one indented just so in the block, the
+// nearest of these; else the one whose indentation is closest in width.
+func (in *indenter) nearest(have string, near int) pair {
+	best, bestCost := pair{}, -1
+	for _, p := range in.pairs {
+		cost := abs(p.at - near)
+		if p.block != have {
+			cost += 1_000_000 * (1 + abs(in.width(p.block)-in.width(have)))
+		}
+		if bestCost < 0 || cost < bestCost {
+			best, bestCost = p, cost
+		}
+	}
+	return best
+}
+
+// translate gives the file's form of indentation have, by what pair ref shows.
+func (in *indenter) translate(have string, ref pair) string {
+	if have == ref.block {
+		return ref.file
+	}
+	steps := (in.width(have) - in.width(ref.block)) * in.up / in.down
+	if steps >= 0 {
+		if rest, ok := strings.CutPrefix(have, ref.block); ok && in.alike(rest, ref.file) && in.up == in.down {
+			return ref.file + rest
+		}
+		return ref.file + in.columns(steps, ref.file)
+	}
+	if s, ok := strings.CutSuffix(ref.file, in.columns(-steps, ref.file)); ok {
+		return s
+	}
+	return in.columns(max(0, in.width(ref.file)+steps), ref.file)
+}
+
+// alike reports whether both are made of the same kind of blanks.
+func (in *indenter) alike(a, b string) bool {
+	return b == "" || strings.Contains(a, "\t") == strings.Contains(b, "\t")
+}
+
+// columns writes n columns with the blanks that like is made of.
+func (in *indenter) columns(n int, like string) string {
+	if strings.Contains(like, "\t") {
+		return strings.Repeat("\t", n/in.tabWidth) + strings.Repeat(" ", n%in.tabWidth)
+	}
+	return strings.Repeat(" ", n)
+}
+
+func (in *indenter) width(indent string) int {
+	return len(indent) + strings.Count(indent, "\t")*(in.tabWidth-1)
+}
+
+func abs(n int) int {
+	if n < 0 {
+		return -n
+	}
+	return n
+}

@@ -1,0 +1,140 @@
+package edits
+
+import "strings"
+
+// text is one version of a file, cut into lines. A line's ending is kept beside
+// it, so that untouched lines come out as they went in, whatever mixture of
+// endings the file has. Bytes that are not UTF-8 pass through.
+type text struct {
+	bom   bool
+	lines []string
+	ends  []ending // of each line
+	from  []int    // number of the line in the version before the reply, from 0; -1: inserted since
+
+	folded map[Tier][]string // lines as a tier compares them, made when first asked for
+}
+
+// ending is how a line ends.
+type ending uint8
+
+const (
+	endNone ending = iota // last line without a newline
+	endLF
+	endCRLF
+)
+
+const bom = "\ufeff"
+
+func newText(content string) *text {
+	t := &text{}
+	if rest, ok := strings.CutPrefix(content, bom); ok {
+		t.bom, content = true, rest
+	}
+	n := strings.Count(content, "\n") + 1
+	t.lines, t.ends, t.from = make([]string, 0, n), make([]ending, 0, n), make([]int, 0, n)
+	for content != "" {
+		line, rest, found := strings.Cut(content, "\n")
+		end := endLF
+		if !found {
+			end = endNone
+		} else if strings.HasSuffix(line, "\r") {
+			line, end = line[:len(line)-1], endCRLF
+		}
+		t.from = append(t.from, len(t.lines))
+		t.lines, t.ends = append(t.lines, line), append(t.ends, end)
+		content = rest
+	}
+	return t
+}
+
+func (t *text) String() string {
+	n := len(bom)
+	for _, l := range t.lines {
+		n += len(l) + 2
+	}
+	var b strings.Builder
+	b.Grow(n)
+	if t.bom {
+		b.WriteString(bom)
+	}
+	for i, l := range t.lines {
+		b.WriteString(l)
+		switch t.ends[i] {
+		case endLF:
+			b.WriteByte('\n')
+		case endCRLF:
+			b.WriteString("\r\n")
+		}
+	}
+	return b.String()
+}
+
+// replaced gives the version in which new stands for lines[at:at+n]. New lines
+// end as their neighbours do; a missing final newline stays missing.
+func (t *text) replaced(at, n int, new []string) *text {
+	ends := make([]ending, len(new))
+	from := make([]int, len(new))
+	for i := range new {
+		ends[i], from[i] = t.endingAt(at, n, i), -1
+	}
+	out := &text{
+		bom:   t.bom,
+		lines: splice(t.lines, at, n, new),
+		ends:  splice(t.ends, at, n, ends),
+		from:  splice(t.from, at, n, from),
+	}
+	// Only the last line may lack its newline, and it does if the last one before did.
+	if last := len(out.ends) - 1; last >= 0 && len(t.ends) > 0 {
+		unended := t.ends[len(t.ends)-1] == endNone
+		for i := max(0, at-1); i < min(last, at+len(new)+1); i++ {
+			if out.ends[i] == endNone {
+				out.ends[i] = t.usual()
+			}
+		}
+		if unended {
+			out.ends[last] = endNone
+		} else if out.ends[last] == endNone {
+			out.ends[last] = t.usual()
+		}
+	}
+	return out
+}
+
+// endingAt chooses the ending of the i-th line that comes for n lines at at.
+func (t *text) endingAt(at, n, i int) ending {
+	for _, j := range [...]int{at + min(i, n-1), at - 1, at + n} {
+		if j >= 0 && j < len(t.ends) && (n > 0 || j != at+min(i, n-1)) && t.ends[j] != endNone {
+			return t.ends[j]
+		}
+	}
+	return t.usual()
+}
+
+// usual is the ending of most of the file's lines; LF where there is none.
+func (t *text) usual() ending {
+	lf, crlf := 0, 0
+	for _, e := range t.ends {
+		switch e {
+		case endLF:
+			lf++
+		case endCRLF:
+			crlf++
+		}
+	}
+	if crlf > lf {
+		return endCRLF
+	}
+	return endLF
+}
+
+func splice[T any](s []T, at, n int, in []T) []T {
+	out := make([]T, 0, len(s)-n+len(in))
+	out = append(out, s[:at]...)
+	out = append(out, in...)
+	return append(out, s[at+n:]...)
+}
+
+// isBinary reports a NUL byte within the first 8 KiB: git's own rule.
+func isBinary(content string) bool {
+	return strings.IndexByte(content[:min(len(content), 8192)], 0) >= 0
+}

@@ -1,0 +1,122 @@
+package edits
+
+import (
+	"slices"
+	"strings"
+)
+
+// fail makes o a failed outcome.
+func (o *Outcome) fail(r Reason, f *Failure) { o.Status, o.Reason, o.Fail = Failed, r, f }
+
+// done makes o a good outcome; r says why nothing had to change, if so.
+func (o *Outcome) done(r Reason, set Settings) {
+	o.Status, o.Reason, o.Fail = Applied, r, nil
+	if set.DryRun {
+		o.Status = WouldApply
+	}
+}
+
+// preview starts a block's outcome with the first line of each of its parts.
+func preview(b Block) Outcome {
+	o := Outcome{Block: b}
+	o.AnchorPreview = firstLine(b.Old[:min(b.Anchor, len(b.Old))])
+	if b.Anchor+b.Trail <= min(len(b.Old), len(b.New)) {
+		o.OldPreview = firstLine(b.Old[b.Anchor : len(b.Old)-b.Trail])
+		o.NewPreview = firstLine(b.New[b.Anchor : len(b.New)-b.Trail])
+	}
+	return o
+}
+
+func firstLine(lines []string) string {
+	for _, l := range lines {
+		if l = strings.TrimSpace(l); l != "" {
+			r := []rune(l[:min(len(l), 400)])
+			return string(r[:min(len(r), 50)])
+		}
+	}
+	return ""
+}
+
+// differs reports whether two blocks want different things.
+func (b *Block) differs(c *Block) bool {
+	return !slices.Equal(b.Old, c.Old) || !slices.Equal(b.New, c.New)
+}
+
+// takes remembers which lines of the file before the reply each block changed.
+type takes struct{ by map[int]int } // line, from 0, to block
+
+func newTakes(n int) *takes { return &takes{make(map[int]int, n)} }
+
+// take notes the lines that block i drops at a place.
+func (t *takes) take(i int, now *text, b *Block, at spot) {
+	for _, s := range delta(b.Old, b.New) {
+		if s.kind == drop {
+			if from := now.from[at.at+s.old]; from >= 0 {
+				t.by[from] = i
+			}
+		}
+	}
+}
+
+// clash reports whether a block that found no place wants to change lines of
+// the file before the reply that another block has changed.
+func (t *takes) clash(orig *text, b *Block) (int, bool) {
+	if len(t.by) == 0 || len(b.Old) == 0 {
+		return 0, false
+	}
+	at := positions(orig.lines, b.Old, 2)
+	if len(at) != 1 {
+		return 0, false
+	}
+	for _, s := range delta(b.Old, b.New) {
+		if s.kind == drop {
+			if j, ok := t.by[at[0]+s.old]; ok {
+				return j, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// strayMarker finds a marker line of the block's own format that the block would
+// write into a file that has none like it.
+func (f *file) strayMarker(b *Block) (string, bool) {
+	marker := markerOf(b.Format)
+	if marker == nil {
+		return "", false
+	}
+	for _, l := range b.New {
+		if marker(l) && !slices.Contains(b.Old, l) && !slices.Contains(f.now.lines, l) && !escaped(b, l) {
+			return l, true
+		}
+	}
+	return "", false
+}
+
+// escaped reports whether the reply wrote line l with a backslash: then it is meant.
+func escaped(b *Block, l string) bool { return strings.Contains(b.Raw, `\`+l) }
+
+func markerOf(f Format) func(string) bool {
+	switch f {
+	case SearchReplace:
+		return srMarker
+	case Anchored, Anchored4:
+		return anchoredMarker
+	}
+	return nil
+}
+
+// Refuse takes back the change of a file that could not be written, and fails
+// the blocks that made it. It reports whether there was such a change.
+func (r *Result) Refuse(no *Refusal) bool {
+	n := len(r.Changes)
+	r.Changes = slices.DeleteFunc(r.Changes, func(c Change) bool { return c.Path == no.Path })
+	for i := range r.Outcomes {
+		o := &r.Outcomes[i]
+		if o.Block.Path == no.Path && o.Status == Applied {
+			near := Place{o.Line, o.Line + max(len(o.Block.Old), 1) - 1}
+			o.fail(no.Reason, &Failure{Detail: no.Why, Near: &near})
+		}
+	}
+	return len(r.Changes) < n
+}

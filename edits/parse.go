@@ -1,0 +1,178 @@
+package edits
+
+import "strings"
+
+// Parser reads blocks out of a reply that comes in chunks. The zero value is
+// ready. Feed it the reply's text as it comes, then Close.
+//
+// Markers count only at the start of a line. Lines may end in CRLF. Text in
+// <think>…</think> is never parsed, and a </think> without a beginning voids
+// all that stood before it (some servers keep the opening tag to themselves).
+//
+// A line of a body that would read as a marker is written with a backslash
+// before it, and read without it: that is how a block can edit a file that
+// holds marker lines, and how quoted files cannot open a block.
+type Parser struct {
+	buf    strings.Builder // the whole reply; grows, so that lines are slices of it and never copied
+	start  int             // where the line that is not complete yet starts in buf
+	line   int             // number of the line that starts at start, less one
+	blocks []Block
+	given  int // blocks that Feed has returned
+
+	cur     body  // the block that is open, or nil
+	curFrom int   // where its first line starts
+	curHead Block // its path and line
+	think   bool
+	above   above
+}
+
+// body takes the lines of one open block.
+type body interface {
+	// take is given each line after the opening marker.
+	take(line string) step
+	// finish fills in the block's sides, or its Fault.
+	finish(b *Block, closed bool)
+}
+
+// step says what a line did to an open block.
+type step int
+
+const (
+	inside   step = iota // part of the block
+	closes               // the block ends with this line
+	escapes              // the block ended before this line, which is read as outside of it
+	restarts             // this line opens another block: the one before was never closed
+)
+
+// openers recognise the first marker line of a block. A format that is read
+// only where no other stands is not among them.
+var openers = [...]func(line string, fenced bool) body{openSearchReplace, openAnchored}
+
+// Parse reads a whole reply.
+func Parse(reply string) []Block {
+	var p Parser
+	p.Feed(reply)
+	return p.Close()
+}
+
+// Feed takes the next part of the reply and returns the blocks that it closed.
+func (p *Parser) Feed(chunk string) []Block {
+	p.buf.WriteString(chunk)
+	all := p.buf.String()
+	for {
+		n := strings.IndexByte(all[p.start:], '\n')
+		if n < 0 {
+			break
+		}
+		p.take(all[p.start:p.start+n], p.start+n+1)
+	}
+	fresh := p.blocks[min(p.given, len(p.blocks)):]
+	p.given = len(p.blocks)
+	return fresh
+}
+
+// Close ends the reply and returns all its blocks, malformed ones among them,
+// in the order in which they were opened.
+func (p *Parser) Close() []Block {
+	all := p.buf.String()
+	if p.start < len(all) {
+		p.take(all[p.start:], len(all))
+	}
+	if p.cur != nil {
+		p.emit(len(all), false)
+	}
+	return p.blocks
+}
+
+// take reads one line, without its line feed; next is where the one after starts.
+func (p *Parser) take(line string, next int) {
+	from := p.start
+	p.start = next
+	p.line++
+	line = strings.TrimSuffix(line, "\r")
+	if p.cur != nil {
+		switch p.cur.take(line) {
+		case inside:
+			return
+		case closes:
+			p.emit(next, true)
+			return
+		case escapes:
+			p.emit(from, true)
+		case restarts:
+			p.emit(from, false)
+		}
+	}
+	p.outside(line, from)
+}
+
+// outside reads a line that belongs to no block.
+func (p *Parser) outside(line string, from int) {
+	if p.thinking(line) {
+		return
+	}
+	if len(line) > 0 && (line[0] == '<' || line[0] == "«"[0]) {
+		for _, open := range openers {
+			if b := open(line, p.above.fenced()); b != nil {
+				p.cur, p.curFrom = b, from
+				path, implied := p.above.path()
+				p.curHead = Block{Path: path, implied: implied, Line: p.line}
+				return
+			}
+		}
+	}
+	p.above.push(line)
+}
+
+// emit ends the open block; end is where its text ends.
+func (p *Parser) emit(end int, closed bool) {
+	b := p.curHead
+	p.cur.finish(&b, closed)
+	p.cur = nil
+	b.Raw = p.buf.String()[p.curFrom:end]
+	p.above.used(b.Path, b.implied)
+	p.blocks = append(p.blocks, b)
+}
+
+// thinking keeps track of reasoning that stands in the text.
+func (p *Parser) thinking(line string) bool {
+	if !p.think {
+		t := strings.TrimLeft(line, " \t")
+		if len(t) == 0 || t[0] != '<' {
+			return false
+		}
+		switch {
+		case thinkTag(t, "<"):
+			p.think = !strings.Contains(t, "</think")
+			return true
+		case thinkTag(t, "</"):
+			p.blocks, p.given = nil, 0
+			p.above = above{}
+			return true
+		}
+		return false
+	}
+	p.think = !strings.Contains(line, "</think") && !strings.Contains(line, "</reasoning>")
+	return true
+}
+
+func thinkTag(s, open string) bool {
+	s, ok := strings.CutPrefix(s, open)
+	return ok && (strings.HasPrefix(s, "think>") || strings.HasPrefix(s, "thinking>") || strings.HasPrefix(s, "reasoning>"))
+}
+
+// unescape takes one backslash off a line that is a marker behind backslashes.
+func unescape(line string, marker func(string) bool) string {
+	if len(line) > 1 && line[0] == '\\' && marker(strings.TrimLeft(line, `\`)) {
+		return line[1:]
+	}
+	return line
+}
+
+// escape is the inverse of unescape.
+func escape(line string, marker func(string) bool) string {
+	if marker(strings.TrimLeft(line, `\`)) {
+		return `\` + line
+	}
+	return line
+}

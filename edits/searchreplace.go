@@ -1,0 +1,128 @@
+package edits
+
+import "strings"
+
+// Format search-replace (seed 3):
+//
+//	block   = path NL [fence NL] head NL {line NL} divider NL {line NL} tail NL
+//	head    = n × "<" " SEARCH" [">"]        n = 5 … 9, mostly 7
+//	divider = n × "="                        as many as in head
+//	tail    = n × ">" " REPLACE"
+//
+// Leniencies, each seen in real replies: other marker lengths, the same in all
+// three; "SEARCH>"; white space after a marker; a divider doubled before the
+// tail; a divider where the tail should stand, directly before the fence's end;
+// the tail's "REPLACE" left out. A head inside a block means that the block
+// before was never closed.
+type searchReplace struct {
+	n        int // length of the markers
+	fenced   bool
+	old, new []string
+	parts    int   // dividers seen
+	extra    []int // where in new further dividers stand
+}
+
+func openSearchReplace(line string, fenced bool) body {
+	if n := srHead(line); n > 0 {
+		return &searchReplace{n: n, fenced: fenced}
+	}
+	return nil
+}
+
+// srHead gives the marker length of a head line, else 0.
+func srHead(line string) int {
+	n := run(line, '<')
+	if n < 5 || n > 9 {
+		return 0
+	}
+	if rest := strings.TrimRight(line[n:], " \t"); rest == " SEARCH" || rest == " SEARCH>" {
+		return n
+	}
+	return 0
+}
+
+func (s *searchReplace) divider(line string) bool {
+	return run(line, '=') == s.n && strings.TrimRight(line[s.n:], " \t") == ""
+}
+
+func (s *searchReplace) tail(line string) bool {
+	if run(line, '>') != s.n {
+		return false
+	}
+	rest := strings.TrimRight(line[s.n:], " \t")
+	return rest == " REPLACE" || rest == ""
+}
+
+// srMarker reports whether a line is any marker of the format, of any length.
+func srMarker(line string) bool {
+	if len(line) < 5 {
+		return false
+	}
+	n := run(line, line[0])
+	if n < 5 || n > 9 {
+		return false
+	}
+	rest := strings.TrimRight(line[n:], " \t")
+	switch line[0] {
+	case '<':
+		return rest == " SEARCH" || rest == " SEARCH>"
+	case '=':
+		return rest == "" && n == 7
+	case '>':
+		return rest == " REPLACE" || rest == "" && n == 7
+	}
+	return false
+}
+
+// run counts how often c stands at the start of line.
+func run(line string, c byte) int {
+	n := 0
+	for n < len(line) && line[n] == c {
+		n++
+	}
+	return n
+}
+
+func (s *searchReplace) take(line string) step {
+	switch {
+	case srHead(line) > 0:
+		return restarts
+	case s.divider(line):
+		s.parts++
+		if s.parts == 1 {
+			return inside
+		}
+		s.extra = append(s.extra, len(s.new))
+	case s.parts > 0 && s.tail(line):
+		return closes
+	case s.fenced && s.endsInDivider() && isFence(line):
+		return escapes
+	}
+	line = unescape(line, srMarker)
+	if s.parts == 0 {
+		s.old = append(s.old, line)
+	} else {
+		s.new = append(s.new, line)
+	}
+	return inside
+}
+
+// endsInDivider reports whether the new side so far ends in its only further divider.
+func (s *searchReplace) endsInDivider() bool {
+	return len(s.extra) == 1 && s.extra[0] == len(s.new)-1
+}
+
+func (s *searchReplace) finish(b *Block, closed bool) {
+	b.Format, b.Old, b.New = SearchReplace, s.old, s.new
+	if s.endsInDivider() {
+		b.New, s.extra = s.new[:len(s.new)-1], nil
+	}
+	switch {
+	case !closed && s.parts == 0:
+		b.Fault = "no ======= divider and no >>>>>>> REPLACE line: the block is not complete"
+	case !closed:
+		b.Fault = "no >>>>>>> REPLACE line: the block is not complete"
+	case len(s.extra) > 0:
+		b.Fault = "more than one ======= divider"
+	}
+}

@@ -1,0 +1,108 @@
+// Package feedback makes the message that opens the next round out of what
+// became of the last one: failures only, each with a diagnosis and with the
+// current lines of the file, ready to be copied.
+//
+// Reasons come from package edits, wording from package prompts; this package
+// chooses what is shown and how much of it. Quoted lines carry no line numbers
+// and are byte for byte those of the file, but for marker lines, which get a
+// backslash (edits.Quote). It reads files only through the function it is given.
+package feedback
+
+import (
+	"fmt"
+
+	"github.com/agentloop/agentloop/edits"
+	"github.com/agentloop/agentloop/prompts"
+)
+
+// Round is what there is to tell about.
+type Round struct {
+	Outcomes []edits.Outcome
+	Cut      bool       // the reply ran out of tokens
+	Checks   []CheckRun // all that ran; those that passed are not mentioned
+	Baseline []CheckRun // the same commands before the first round, or none
+	// Read gives a file as it is now, and whether it is there.
+	Read func(path string) (string, bool)
+}
+
+const (
+	maxFailures = 40  // failed blocks told of one by one
+	maxLines    = 200 // quoted lines of all snippets together (seed 3)
+	maxPlaces   = 4   // candidates shown of an ambiguous block
+	maxMissing  = 3   // lines named as standing nowhere
+)
+
+// Message words a round. It is "" for a round without anything to tell.
+func Message(r Round, set prompts.Set) (string, error) {
+	f := prompts.Feedback{
+		Cut:      r.Cut,
+		NoBlocks: len(r.Outcomes) == 0,
+		Applied:  r.files(edits.Applied, edits.WouldApply),
+		Skipped:  r.files(edits.Skipped),
+	}
+	q := quoter{read: r.Read, left: maxLines, texts: map[string][]string{}}
+	more := tally{}
+	for _, o := range r.Outcomes {
+		switch {
+		case o.Status != edits.Failed:
+		case len(f.Failures) == maxFailures || q.left <= 0:
+			more.add(o.Block.Path)
+		default:
+			f.Failures = append(f.Failures, q.failure(o))
+		}
+	}
+	f.More = more.list()
+	for _, c := range r.Checks {
+		if !c.Passed() {
+			f.Checks = append(f.Checks, r.check(c))
+		}
+	}
+	if len(f.Failures)+len(f.Skipped)+len(f.Checks) == 0 && !f.Cut && !f.NoBlocks {
+		return "", nil
+	}
+	return set.Feedback(f)
+}
+
+// files lists the files that have blocks of a status.
+func (r Round) files(status ...edits.Status) []string {
+	var t tally
+	for _, o := range r.Outcomes {
+		for _, s := range status {
+			if o.Status == s && o.Reason == "" {
+				t.add(o.Block.Path)
+			}
+		}
+	}
+	return t.list()
+}
+
+// tally counts blocks by file, in the order of first mention.
+type tally struct {
+	paths []string
+	n     map[string]int
+}
+
+func (t *tally) add(path string) {
+	if t.n == nil {
+		t.n = map[string]int{}
+	}
+	if t.n[path] == 0 {
+		t.paths = append(t.paths, path)
+	}
+	t.n[path]++
+}
+
+func (t *tally) list() []string {
+	var out []string
+	for _, p := range t.paths {
+		name := p
+		if p == "" {
+			name = "(no path)"
+		}
+		if t.n[p] > 1 {
+			name = fmt.Sprintf("%s (%d blocks)", name, t.n[p])
+		}
+		out = append(out, name)
+	}
+	return out
+}

@@ -1,0 +1,129 @@
+package feedback
+
+import (
+	"strings"
+
+	"github.com/agentloop/agentloop/edits"
+	"github.com/agentloop/agentloop/prompts"
+)
+
+// quoter cuts snippets out of files and keeps to the lines that are left.
+type quoter struct {
+	read  func(path string) (string, bool)
+	left  int // lines that may still be quoted
+	texts map[string][]string
+}
+
+const (
+	around     = 3  // lines shown on both sides of a place
+	outlineMax = 12 // lines of a file's outline
+)
+
+// failure gathers what is said about one failed block.
+func (q *quoter) failure(o edits.Outcome) prompts.Failure {
+	b, fail := &o.Block, o.Fail
+	f := prompts.Failure{
+		Path: b.Path, Reason: string(o.Reason), Part: string(fail.Part), Detail: edits.Quote(fail.Detail),
+		Blanks: string(fail.Blanks), Count: fail.Count,
+		Anchored: b.Format == edits.Anchored || b.Format == edits.Anchored4,
+		Preview:  edits.Quote(headOf(o)),
+	}
+	if f.Path == "" {
+		f.Path = "(no path)"
+	}
+	for _, l := range fail.Missing[:min(len(fail.Missing), maxMissing)] {
+		f.Missing = append(f.Missing, edits.Quote(clip(strings.TrimSpace(l), 100)))
+	}
+	switch {
+	case o.Reason == edits.Ambiguous:
+		for _, p := range fail.Candidates[:min(len(fail.Candidates), maxPlaces)] {
+			q.add(&f, b.Path, p)
+		}
+	case fail.Near != nil:
+		q.add(&f, b.Path, *fail.Near)
+	case o.Reason == edits.NotFound || o.Reason == edits.FileExists:
+		f.Outline = q.outline(b.Path)
+	}
+	return f
+}
+
+// headOf gives the words by which the model knows its block again: the start of
+// what it wanted to find, else of what it wanted to write.
+func headOf(o edits.Outcome) string {
+	for _, s := range [...]string{o.OldPreview, o.AnchorPreview, o.NewPreview} {
+		if s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// add quotes a place of a file with the lines around it, more of them until the
+// piece stands only once in the file.
+func (q *quoter) add(f *prompts.Failure, path string, p edits.Place) {
+	lines := q.lines(path)
+	from, to := max(0, p.Line-1-around), min(len(lines), p.End+around)
+	if from >= to || q.left <= 0 {
+		return
+	}
+	for grow := 0; grow < 40 && !unique(lines, from, to); grow++ {
+		from, to = max(0, from-1), min(len(lines), to+1)
+	}
+	to = min(to, from+q.left)
+	q.left -= to - from
+	text := edits.Quote(strings.Join(lines[from:to], "\n") + "\n")
+	f.Snippets = append(f.Snippets, prompts.Snippet{Line: from + 1, Text: text})
+}
+
+// outline says what is in a file that holds nothing like the block: its
+// declarations, or its head.
+func (q *quoter) outline(path string) string {
+	content := strings.Join(q.lines(path), "\n")
+	out := edits.Outline(content, outlineMax)
+	if len(out) == 0 {
+		out = q.lines(path)
+		out = out[:min(len(out), outlineMax)]
+	}
+	out = out[:min(len(out), q.left)]
+	q.left -= len(out)
+	return edits.Quote(strings.Join(out, "\n"))
+}
+
+// lines gives a file's lines, without line endings.
+func (q *quoter) lines(path string) []string {
+	if l, ok := q.texts[path]; ok {
+		return l
+	}
+	var lines []string
+	if content, ok := q.read(path); ok && content != "" {
+		content = strings.TrimPrefix(strings.ReplaceAll(content, "\r\n", "\n"), "\ufeff")
+		lines = strings.Split(strings.TrimSuffix(content, "\n"), "\n")
+	}
+	q.texts[path] = lines
+	return lines
+}
+
+// unique reports whether lines[from:to] stand nowhere else.
+func unique(lines []string, from, to int) bool {
+	n := to - from
+	for at := 0; at+n <= len(lines); at++ {
+		if at == from || lines[at] != lines[from] {
+			continue
+		}
+		same := 1
+		for same < n && lines[at+same] == lines[from+same] {
+			same++
+		}
+		if same == n {
+			return false
+		}
+	}
+	return true
+}
+
+func clip(s string, most int) string {
+	if r := []rune(s); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return s
+}

@@ -1,0 +1,107 @@
+// Package loop carries a task through rounds: it prompts a model, applies the
+// edit blocks that come back, runs the checks, words what failed, and goes on
+// until every edit is in and the checks pass, or the budget is used up.
+//
+//	Task ─► prompts.Render ─► Model.Complete ─► edits.Parse ─► edits.Apply ─► Tree.Write ─► Tree.Snapshot ─► checks ─┐
+//	             ▲               reply            blocks        outcomes,                       rev                  │
+//	             │                                              changes                                              │
+//	             └────────────── feedback.Message(outcomes, checks) ◄──────────────── not done ──────────────────────┘
+//
+// Nothing here touches the world: model, tree and shell are given. A model's
+// mistakes never are errors; an error of Run is trouble of our own, and the Run
+// that comes with it is written down all the same.
+package loop
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/agentloop/agentloop/edits"
+	"github.com/agentloop/agentloop/feedback"
+	"github.com/agentloop/agentloop/prompts"
+)
+
+// Runner has what a run needs of the world.
+type Runner struct {
+	Model   Model
+	Tree    Tree
+	Shell   feedback.Shell
+	Prompts prompts.Set
+	Emit    func(Event) // told of everything, in order, from one goroutine; may be nil
+}
+
+// errTime is the cause of a run's context when its time is used up.
+var errTime = errors.New("the time budget is used up")
+
+// Run does a task. The verdict stands in the Run; the error is nil unless
+// something of our own failed, and then the verdict says so too.
+func (r *Runner) Run(ctx context.Context, t Task) (Run, error) {
+	start := time.Now()
+	if t.Budget.Time > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, t.Budget.Time, errTime)
+		defer cancel()
+	}
+	s := newState(r, t)
+	r.emit(RunStarted{t.Text, t.Format, t.Files, t.Checks, t.Budget.Rounds, t.DryRun})
+	err := s.baseline(ctx)
+	for n := 1; err == nil && n <= t.Budget.Rounds && !s.over; n++ {
+		var round Round
+		round, err = s.round(ctx, n)
+		s.note(round, err)
+	}
+	s.conclude(ctx, err)
+	s.run.Elapsed = time.Since(start)
+	r.emit(RunCompleted{s.run.Verdict, s.run.Changed, s.run.Suggest, s.run.Usage, s.costOrNil(), s.run.Elapsed})
+	if s.run.Verdict.Status != Internal {
+		err = nil
+	}
+	return s.run, err
+}
+
+// round is one prompt, one reply, and all that comes of it.
+func (s *state) round(ctx context.Context, n int) (round Round, err error) {
+	round.N = n
+	s.emit(RoundStarted{n})
+	prompt, err := s.prompt()
+	if err != nil {
+		return round, err
+	}
+	reply, blocks, err := s.ask(ctx, n, prompt)
+	if err != nil {
+		return round, err
+	}
+	round.Reply = reply
+	result, err := edits.Apply(blocks, s.Tree.Read, s.settings())
+	if err != nil {
+		return round, err
+	}
+	if !s.task.DryRun {
+		if result, err = s.write(ctx, result); err != nil {
+			return round, err
+		}
+	}
+	round.Outcomes, round.Changes = result.Outcomes, result.Changes
+	s.told(&round)
+	if s.task.DryRun {
+		return round, s.word(&round)
+	}
+	if len(round.Changes) > 0 {
+		if round.Rev, err = s.Tree.Snapshot(ctx, n); err != nil {
+			return round, err
+		}
+	}
+	if round.allIn() {
+		if round.Checks, err = s.checks(ctx, n); err != nil {
+			return round, err
+		}
+	}
+	return round, s.word(&round)
+}
+
+func (r *Runner) emit(e Event) {
+	if r.Emit != nil {
+		r.Emit(e)
+	}
+}

@@ -1,0 +1,49 @@
+package loop
+
+import (
+	"time"
+
+	"github.com/agentloop/agentloop/edits"
+	"github.com/agentloop/agentloop/feedback"
+)
+
+// Run is a whole run, written down: a failed one too.
+type Run struct {
+	Task     Task
+	Baseline []feedback.CheckRun
+	Rounds   []Round
+	Changed  []string // files that differ from before the run, in the order of first change
+	Suggest  []string // shell commands that the model wished for, not run
+	Usage    Usage
+	Cost     float64
+	Priced   bool // Cost is known
+	Elapsed  time.Duration
+	Verdict  Verdict
+}
+
+// Round is one prompt, one reply, and all that came of it.
+type Round struct {
+	N        int
+	Reply    Reply
+	Outcomes []edits.Outcome
+	Changes  []edits.Change
+	Rev      string              // snapshot after it; "" if nothing changed
+	Checks   []feedback.CheckRun // empty if edits failed: then they do not run
+	Feedback string              // what the next prompt opens with; "" if there is nothing to tell
+}
+
+// edited reports whether the reply held a block.
+func (r *Round) edited() bool { return len(r.Outcomes) > 0 }
+
+// allIn reports whether the reply held a block and none failed or was skipped.
+func (r *Round) allIn() bool { return edits.Result{Outcomes: r.Outcomes}.OK() }
+
+// green reports whether checks ran and all passed.
+func (r *Round) green() bool {
+	for _, c := range r.Checks {
+		if !c.Passed() {
+			return false
+		}
+	}
+	return len(r.Checks) > 0
+}

@@ -1,0 +1,228 @@
+package loop
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+
+	"github.com/agentloop/agentloop/edits"
+	"github.com/agentloop/agentloop/feedback"
+	"github.com/agentloop/agentloop/prompts"
+)
+
+// state is a run under way.
+type state struct {
+	*Runner
+	task     Task
+	run      Run
+	ledger   *ledger
+	progress *progress
+	created  map[string]bool
+	based    bool // the snapshot before the first round is taken
+	over     bool // no further round
+}
+
+func newState(r *Runner, t Task) *state {
+	return &state{Runner: r, task: t, run: Run{Task: t}, ledger: newLedger(t.Budget), progress: newProgress(), created: map[string]bool{}}
+}
+
+func (s *state) settings() edits.Settings {
+	set := s.task.Edits
+	set.DryRun = s.task.DryRun
+	return set
+}
+
+// prompt renders the round's prompt from the files as they are now.
+func (s *state) prompt() (prompts.Prompt, error) {
+	in := prompts.Input{
+		Format: s.task.Format, Extra: s.task.Extra, Guide: s.task.Guide,
+		Task: s.task.Text, Checks: s.task.Checks, Omitted: s.task.Omit,
+	}
+	if n := len(s.run.Rounds); n > 0 {
+		in.Feedback = s.run.Rounds[n-1].Feedback
+	}
+	for _, path := range s.task.Files {
+		if slices.Contains(s.run.Changed, path) {
+			continue
+		}
+		if err := s.show(path, &in.Files); err != nil {
+			return prompts.Prompt{}, err
+		}
+	}
+	for _, path := range s.run.Changed {
+		if err := s.show(path, &in.Changed); err != nil {
+			return prompts.Prompt{}, err
+		}
+	}
+	return s.Prompts.Render(in)
+}
+
+// show adds a file as it is now; one that is gone is left out.
+func (s *state) show(path string, to *[]prompts.File) error {
+	content, err := s.Tree.Read(path)
+	var no *edits.Refusal
+	switch {
+	case errors.Is(err, fs.ErrNotExist) || errors.As(err, &no):
+		return nil
+	case err != nil:
+		return fmt.Errorf("reading %s for the prompt: %w", path, err)
+	}
+	*to = append(*to, prompts.File{Path: path, Text: edits.Quote(content), New: s.created[path]})
+	return nil
+}
+
+// ask sends the prompt and parses the reply while it comes.
+func (s *state) ask(ctx context.Context, n int, p prompts.Prompt) (Reply, []edits.Block, error) {
+	bytes := len(p.System) + len(p.User)
+	tokens := s.ledger.estimate(bytes)
+	out, err := s.ledger.output(tokens)
+	if err != nil {
+		return Reply{}, nil, err
+	}
+	s.emit(PromptSent{n, p.System, p.User, tokens})
+	parser := &edits.Parser{}
+	reply, err := s.Model.Complete(ctx, Request{
+		System: p.System, User: p.User, MaxOutput: out,
+		Reserve: func() error { return s.ledger.reserve(tokens) },
+		Chunk: func(text string) {
+			s.emit(ReplyDelta{n, text})
+			for _, b := range parser.Feed(text) {
+				s.emit(BlockClosed{n, b.Path, b.Format, b.Line})
+			}
+		},
+		Retry: func(again Retry) {
+			parser = &edits.Parser{}
+			s.emit(Retried{n, again.Attempt, again.Wait.Milliseconds(), again.Why})
+		},
+	})
+	var trouble *ModelError
+	if errors.As(err, &trouble) {
+		s.ledger.settle(trouble.Usage, bytes)
+	}
+	if err != nil {
+		return Reply{}, nil, err
+	}
+	s.ledger.settle(reply.Usage, bytes)
+	s.emit(ReplyReceived{n, reply})
+	return reply, parser.Close(), nil
+}
+
+// write puts the changes into the tree. A file that the tree refuses, because
+// somebody else changed it meanwhile, takes its blocks' outcomes with it; the
+// others are written.
+func (s *state) write(ctx context.Context, res edits.Result) (edits.Result, error) {
+	for len(res.Changes) > 0 {
+		if err := s.base(ctx); err != nil {
+			return res, err
+		}
+		err := s.Tree.Write(ctx, res.Changes)
+		var no *edits.Refusal
+		if err == nil {
+			break
+		}
+		if !errors.As(err, &no) || !res.Refuse(no) {
+			return res, fmt.Errorf("writing the changes of a round: %w", err)
+		}
+	}
+	for _, c := range res.Changes {
+		if !c.Existed {
+			s.created[c.Path] = true
+		}
+		if !slices.Contains(s.run.Changed, c.Path) {
+			s.run.Changed = append(s.run.Changed, c.Path)
+		}
+	}
+	return res, nil
+}
+
+// base takes the snapshot before the first round, once.
+func (s *state) base(ctx context.Context) error {
+	if s.based {
+		return nil
+	}
+	rev, err := s.Tree.Snapshot(ctx, 0)
+	if err != nil {
+		return fmt.Errorf("taking the snapshot before the first round: %w", err)
+	}
+	s.based, s.run.Verdict.Base = true, rev
+	return nil
+}
+
+// baseline runs the checks before the first round: nothing is sent if one of
+// them cannot be started.
+func (s *state) baseline(ctx context.Context) (err error) {
+	if len(s.task.Checks) == 0 || s.task.DryRun {
+		return nil
+	}
+	if err := s.base(ctx); err != nil {
+		return err
+	}
+	s.run.Baseline, err = s.checks(ctx, 0)
+	if err != nil {
+		return err
+	}
+	for _, c := range s.run.Baseline {
+		if c.Unstartable() {
+			return &unstartable{c}
+		}
+	}
+	return nil
+}
+
+// unstartable ends a run whose check command does not exist.
+type unstartable struct{ run feedback.CheckRun }
+
+func (u *unstartable) Error() string {
+	return fmt.Sprintf("the check %q cannot be started (exit status %d)", u.run.Command, u.run.Exit)
+}
+
+// checks runs all checks, in order, to the end.
+func (s *state) checks(ctx context.Context, n int) ([]feedback.CheckRun, error) {
+	var out []feedback.CheckRun
+	for _, command := range s.task.Checks {
+		s.emit(CheckStarted{n, command})
+		c, err := s.Shell.Run(ctx, command)
+		if err != nil {
+			return out, fmt.Errorf("running the check %q: %w", command, err)
+		}
+		s.emit(CheckCompleted{n, c.Passed(), c})
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+// told tells of each block's outcome.
+func (s *state) told(round *Round) {
+	for _, o := range round.Outcomes {
+		e := EditOutcome{
+			Round: round.N, Path: o.Block.Path, Format: o.Block.Format, Status: o.Status, Tier: o.Tier, Reason: o.Reason,
+			Line: o.Line, Anchor: o.AnchorPreview, Old: o.OldPreview, New: o.NewPreview,
+		}
+		if o.Fail != nil {
+			e.Detail = o.Fail.Detail
+		}
+		s.emit(e)
+	}
+}
+
+// word makes the feedback of a round.
+func (s *state) word(round *Round) (err error) {
+	round.Feedback, err = feedback.Message(feedback.Round{
+		Outcomes: round.Outcomes, Cut: round.Reply.Finish == FinishLength,
+		Checks: round.Checks, Baseline: s.run.Baseline,
+		Read: func(path string) (string, bool) {
+			content, err := s.Tree.Read(path)
+			return content, err == nil
+		},
+	}, s.Prompts)
+	return err
+}
+
+func (s *state) costOrNil() *float64 {
+	if c, known := s.ledger.cost(); known {
+		return &c
+	}
+	return nil
+}
