@@ -13,6 +13,9 @@ const (
 	feedbackHeading = "# What happened in the last round"
 )
 
+// fileNotes are what may follow a path in a file's heading.
+func fileNotes() []string { return []string{" (changed by you)", " (created by you)"} }
+
 // prompt is what the stand-in understands of a chat.
 type prompt struct {
 	format   edits.Format
@@ -42,7 +45,10 @@ func readPrompt(c Chat) prompt {
 		case fence != "":
 			open = fence
 		case strings.HasPrefix(line, fileHeading):
-			path = strings.Trim(strings.TrimSpace(line[len(fileHeading):]), "`")
+			path = strings.TrimSpace(line[len(fileHeading):])
+			for _, note := range fileNotes() {
+				path = strings.TrimSuffix(path, note)
+			}
 		case strings.HasPrefix(line, "#"):
 			path = ""
 		}

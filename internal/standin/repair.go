@@ -155,38 +155,46 @@ func (r repair) unique(from, to int) bool {
 	return from < to && !allBlank(r.now[from:to]) && count(r.now, r.now[from:to]) == 1
 }
 
-// part is the text of the feedback that speaks of this block: the parts under
-// headings that quote the first line of one of its sides, else those that name
-// its file, else all.
+// part is the text of the feedback that speaks of this block. A failure is told
+// from a line that begins with its file's path, with the start of the block's
+// first line on it. The parts with both, else those with the path, else all.
 func (r repair) part(feedback []string) string {
-	var parts []string
+	preview := ""
+	for _, line := range slices.Concat(r.said.old, r.said.new) {
+		if preview = strings.TrimSpace(line); preview != "" {
+			break
+		}
+	}
+	if short := []rune(preview); len(short) > 40 {
+		preview = string(short[:40])
+	}
+	var ours, near strings.Builder
+	var into []*strings.Builder
+	open := ""
 	for _, line := range feedback {
-		if strings.HasPrefix(line, "#") || len(parts) == 0 {
-			parts = append(parts, "")
-		}
-		parts[len(parts)-1] += line + "\n"
-	}
-	about := func(mark string) string {
-		var b strings.Builder
-		for _, p := range parts {
-			if strings.Contains(p, mark) {
-				b.WriteString(p)
+		fence := fenceOf(line)
+		switch {
+		case open == "" && fence != "":
+			open = fence
+		case open != "" && fence == open:
+			open = ""
+		case open == "" && strings.HasPrefix(line, r.file.path):
+			into = []*strings.Builder{&near}
+			if strings.Contains(line, preview) {
+				into = append(into, &ours)
 			}
+		case open == "" && line == "":
+			into = nil
 		}
-		return b.String()
-	}
-	for _, side := range [][]string{r.said.old, r.said.new} {
-		for _, line := range side {
-			if mark := []rune(strings.TrimSpace(line)); len(mark) > 3 {
-				if text := about(string(mark[:min(40, len(mark))])); text != "" && strings.Contains(text, r.file.path) {
-					return text
-				}
-				break
-			}
+		for _, b := range into {
+			b.WriteString(line + "\n")
 		}
 	}
-	if text := about(r.file.path); text != "" {
-		return text
+	switch {
+	case ours.Len() > 0:
+		return ours.String()
+	case near.Len() > 0:
+		return near.String()
 	}
 	return strings.Join(feedback, "\n")
 }
