@@ -189,7 +189,7 @@ func (f *file) one(o *Outcome, set Settings, done *takes, i int) {
 		o.Line, o.Tier = at+1, Exact
 		return
 	}
-	if line, ok := elidedLine(b); ok {
+	if line, ok := elidedLine(b, f.now); ok {
 		o.fail(Elided, &Failure{Detail: line})
 		return
 	}

@@ -7,10 +7,10 @@ import (
 
 // elidedLine finds a placeholder on the new side that the old side lacks: a
 // line that stands for lines which the model left out. Applied as it is, it
-// would delete them.
-func elidedLine(b *Block) (string, bool) {
+// would delete them. A file that has such lines of its own may get another.
+func elidedLine(b *Block, now *text) (string, bool) {
 	for i, l := range b.New {
-		if isElision(l) && !slices.ContainsFunc(b.Old, isElision) && !slices.Contains(b.Old, l) && !stubBody(b, i) {
+		if isElision(l) && !slices.ContainsFunc(b.Old, isElision) && !slices.Contains(now.fold(Indentation), foldBlanks(l)) && !stubBody(b, i) {
 			return strings.TrimSpace(l), true
 		}
 	}

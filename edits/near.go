@@ -19,7 +19,7 @@ func (t *text) nearest(needle []string) (near Place, offset int, ok bool) {
 	first, last := max(0, offset), min(len(hay), offset+len(want))
 	// Where lines are missing or extra, the end is where the last lines stand.
 	for i := len(want) - 1; i >= max(0, len(want)-3); i-- {
-		for at := min(len(hay)-1, offset+i+4); at > offset+i; at-- {
+		for at := min(len(hay)-1, offset+i+4); at > max(-1, offset+i); at-- {
 			if want[i] != "" && len(want[i]) > 3 && hay[at] == want[i] {
 				last = max(last, min(len(hay), at+len(want)-i))
 			}
