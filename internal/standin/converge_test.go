@@ -74,9 +74,9 @@ func show(t *testing.T, p *Plan, tree map[string]string, format, told string) pr
 func TestLineConverges(t *testing.T) {
 	for _, format := range []string{"search-replace", "anchored"} {
 		for _, c := range someTasks() {
-			p := NewPlan(c.before, c.after, Options{Seed: 4})
+			p := NewPlan(c.Before, c.After, Options{Seed: 4})
 			if tree, used, _ := line(t, p, format, 3); used != 1 || diffTree(tree, p.Gold) != "" {
-				t.Errorf("%s: %s: %d rounds without a fault", format, c.id, used)
+				t.Errorf("%s: %s: %d rounds without a fault", format, c.ID, used)
 			}
 		}
 	}
@@ -86,7 +86,7 @@ func TestLineConverges(t *testing.T) {
 		opt := Careless(seed, Mix{{HallucLine, 4}, {Ambiguous, 1}, {StaleTarget, 2}, {ExtraLine, 1}})
 		opt.Rate, opt.Copy = .6, 0
 		c := someTasks()[seed%3]
-		p := NewPlan(c.before, c.after, opt)
+		p := NewPlan(c.Before, c.After, opt)
 		tree, _, asked := line(t, p, "search-replace", 4)
 		if diffTree(tree, p.Gold) == "" {
 			done++

@@ -64,7 +64,7 @@ func (s Shelf) Sum() (Price, error) {
 }
 `
 
-func someTasks() []task {
+func someTasks() []Pair {
 	change := strings.NewReplacer(
 		"sum := a + b // in cents\n\ttotal := sum", "sum := a + b // in cents\n\ttotal := sum & mask",
 		"\treturn 0, errEmpty", "\treturn -1, errEmpty",
@@ -74,11 +74,11 @@ func someTasks() []task {
 	)
 	twice := strings.Replace(shop, "\t\treturn 0\n", "\t\treturn 7\n", 1)
 	comments := strings.Replace(shop, "\ttotal := sum\n", "\ttotal := 2 * sum\n", 1)
-	return []task{
-		{"several", tree("shop/shop.go", shop), tree("shop/shop.go", change.Replace(shop))},
-		{"two places", tree("shop/shop.go", shop), tree("shop/shop.go", twice)},
-		{"beside a comment", tree("shop/shop.go", shop), tree("shop/shop.go", comments)},
-		{"created", tree("shop/shop.go", shop), tree("shop/shop.go", shop, "shop/new.go", "package shop\n")},
+	return []Pair{
+		{ID: "several", Before: tree("shop/shop.go", shop), After: tree("shop/shop.go", change.Replace(shop))},
+		{ID: "two places", Before: tree("shop/shop.go", shop), After: tree("shop/shop.go", twice)},
+		{ID: "beside a comment", Before: tree("shop/shop.go", shop), After: tree("shop/shop.go", comments)},
+		{ID: "created", Before: tree("shop/shop.go", shop), After: tree("shop/shop.go", shop, "shop/new.go", "package shop\n")},
 	}
 }
 
@@ -90,7 +90,7 @@ func TestEveryFaultFires(t *testing.T) {
 			fired := 0
 			for _, c := range someTasks() {
 				for seed := range uint64(12) {
-					p := NewPlan(c.before, c.after, Options{Seed: seed, Rate: 1, Mix: Only(fault)})
+					p := NewPlan(c.Before, c.After, Options{Seed: seed, Rate: 1, Mix: Only(fault)})
 					for _, f := range p.files {
 						for i, d := range f.blocks {
 							if d.fault != "" {
@@ -99,7 +99,7 @@ func TestEveryFaultFires(t *testing.T) {
 							}
 						}
 					}
-					if onlyFile := fault == UniFile || fault == StaleContext || fault == CRLF; !onlyFile && diffTree(p.Gold, c.after) != "" {
+					if onlyFile := fault == UniFile || fault == StaleContext || fault == CRLF; !onlyFile && diffTree(p.Gold, c.After) != "" {
 						t.Error("the fault changed what is wanted")
 					}
 				}
@@ -152,7 +152,7 @@ func TestMixesAndRates(t *testing.T) {
 	blocks, faults := 0, 0
 	for _, c := range someTasks() {
 		for seed := range uint64(150) {
-			for _, b := range NewPlan(c.before, c.after, Careless(seed, APIMix())).Blocks() {
+			for _, b := range NewPlan(c.Before, c.After, Careless(seed, APIMix())).Blocks() {
 				if blocks++; b.Fault != "" {
 					faults++
 				}
@@ -181,7 +181,7 @@ func TestRename(t *testing.T) {
 func TestExtraBlocksAreSent(t *testing.T) {
 	c := someTasks()[1]
 	for fault, equal := range map[Fault]int{Already: 0, Noop: 1} {
-		p := NewPlan(c.before, c.after, Options{Seed: 1, Rate: 1, Mix: Only(fault)})
+		p := NewPlan(c.Before, c.After, Options{Seed: 1, Rate: 1, Mix: Only(fault)})
 		blocks := edits.Parse(p.Player().Answer(chat(edits.SearchReplace)).Text)
 		if len(blocks) != 2 {
 			t.Fatalf("%s: %d blocks", fault, len(blocks))
