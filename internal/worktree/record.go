@@ -1,0 +1,93 @@
+package worktree
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+const identity = "agentloop <agentloop@localhost>" // of every snapshot
+
+// record makes one commit on ref from the files that fill puts into it, over
+// the tree of the commit from ("": none), and gives its name. Objects and the
+// ref are all it writes. The ref must be new, or stand at from.
+func (r *Repo) record(ctx context.Context, ref, from, message string, fill func(*stream) error) (rev string, err error) {
+	pipe, end := io.Pipe()
+	go func() {
+		s := &stream{w: bufio.NewWriterSize(end, 64<<10)}
+		s.begin(ref, from, message)
+		err := fill(s)
+		s.print("get-mark :1\ndone\n") // without "done" git drops the whole stream
+		if err == nil {
+			err = s.w.Flush()
+		}
+		end.CloseWithError(err)
+	}()
+	out, err := r.git(ctx, pipe, "fast-import", "--quiet", "--done", "--date-format=raw")
+	pipe.Close()
+	if err != nil {
+		var failure *GitError
+		if errors.As(err, &failure) {
+			os.Remove(filepath.Join(r.GitDir, fmt.Sprintf("fast_import_crash_%d", failure.pid)))
+		}
+		return "", fmt.Errorf("record %s: %w", ref, err)
+	}
+	return strings.TrimSpace(string(out)), nil
+}
+
+// stream writes git fast-import's language. Errors stay in w until Flush.
+type stream struct{ w *bufio.Writer }
+
+func (s *stream) print(text string) { s.w.WriteString(text) }
+
+func (s *stream) begin(ref, from, message string) {
+	fmt.Fprintf(s.w, "commit %s\nmark :1\ncommitter %s %d +0000\n", ref, identity, time.Now().Unix())
+	s.data(message)
+	if from != "" {
+		fmt.Fprintf(s.w, "from %s\n", from)
+	}
+}
+
+// put sets one file. mode is git's: 100644, 100755 or 120000.
+func (s *stream) put(path, mode, content string) {
+	fmt.Fprintf(s.w, "M %s inline %s\n", mode, quoted(path))
+	s.data(content)
+}
+
+// name sets one file to a blob that is there.
+func (s *stream) name(path, mode, blob string) {
+	fmt.Fprintf(s.w, "M %s %s %s\n", mode, blob, quoted(path))
+}
+
+func (s *stream) drop(path string) { fmt.Fprintf(s.w, "D %s\n", quoted(path)) }
+
+func (s *stream) data(content string) {
+	fmt.Fprintf(s.w, "data %d\n", len(content))
+	s.print(content)
+	s.print("\n")
+}
+
+// quoted writes a path as git's C-style string, so that no byte of it can end it.
+func quoted(path string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for i := range len(path) {
+		switch c := path[i]; {
+		case c == '"' || c == '\\':
+			b.WriteByte('\\')
+			b.WriteByte(c)
+		case c < 0x20 || c == 0x7f:
+			fmt.Fprintf(&b, `\%03o`, c)
+		default:
+			b.WriteByte(c)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}

@@ -1,0 +1,220 @@
+package worktree
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/agentloop/agentloop/edits"
+)
+
+const refRoot = "refs/agentloop/"
+
+// Run keeps the snapshots of one run. Its methods must not overlap.
+type Run struct {
+	ID string
+
+	repo  *Repo
+	files Opener
+	base  *base         // what begin makes; not to be read before ready is closed
+	ready chan struct{} // closed when base is complete
+
+	last  string            // the newest snapshot
+	paths []string          // files that the run has written, in order
+	state map[string]string // what the newest snapshot holds of each
+	made  []string          // folders that were missing before the run wrote into them
+}
+
+// Begin starts a run. The snapshot of the tree before it is made in the
+// background; the first Write waits for it. When the context ends
+// before, so does the making.
+func (r *Repo) Begin(ctx context.Context, id string, files Opener) (*Run, error) {
+	if !isRunID(id) {
+		return nil, fmt.Errorf("run %q: an id is made of at most 100 letters, digits, - and _", id)
+	}
+	run := &Run{ID: id, repo: r, files: files, ready: make(chan struct{}), state: map[string]string{}}
+	go func() {
+		defer close(run.ready)
+		run.base = r.recordBase(ctx, id, files)
+	}()
+	return run, nil
+}
+
+func isRunID(id string) bool {
+	letters := strings.Trim(id, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
+	return letters == "" && id != "" && len(id) <= 100 && id[0] != '-'
+}
+
+// Base is the tree before a run.
+type Base struct {
+	Rev     string   // its snapshot
+	Dirty   []string // files that differed from HEAD
+	LeftOut []string // of these, the ones that are not in the snapshot: large, unreadable or secret
+}
+
+// Base waits for the snapshot of the tree before the run.
+func (run *Run) Base(ctx context.Context) (Base, error) {
+	select {
+	case <-run.ready:
+		return run.base.Base, run.base.err
+	case <-ctx.Done():
+		return Base{}, fmt.Errorf("snapshot of the tree before the run: %w", context.Cause(ctx))
+	}
+}
+
+// Write makes the changes by way of w, after it has put into snapshot 0 what
+// stands at each path that the run has not written before. Errors are w's, and
+// those of git.
+func (run *Run) Write(ctx context.Context, changes []edits.Change, w Writer) error {
+	if err := run.keep(ctx, changes); err != nil {
+		return err
+	}
+	err := w.Write(ctx, changes, nil)
+	var refused *edits.Refusal
+	if errors.As(err, &refused) {
+		return err
+	}
+	for _, c := range changes { // also after another error: some may have been written
+		if !slices.Contains(run.paths, c.Path) {
+			run.paths = append(run.paths, c.Path)
+		}
+	}
+	return err
+}
+
+func (run *Run) keep(ctx context.Context, changes []edits.Change) error {
+	if _, err := run.Base(ctx); err != nil {
+		return err
+	}
+	fresh := slices.DeleteFunc(slices.Clone(changes), func(c edits.Change) bool { return slices.Contains(run.paths, c.Path) })
+	if len(fresh) == 0 {
+		return nil
+	}
+	made := slices.Clone(run.made)
+	for _, c := range fresh {
+		made = append(made, run.repo.missingFolders(c.Path, made)...)
+	}
+	message := snapshotMessage(run.ID, "0", made)
+	rev, err := run.repo.record(ctx, run.ref("0"), run.base.Rev, message, func(s *stream) error {
+		for _, c := range fresh {
+			info, err := os.Lstat(run.repo.abs(c.Path))
+			switch {
+			case !c.Existed:
+				s.drop(c.Path)
+			case err == nil:
+				s.put(c.Path, gitMode(info.Mode()), c.Before)
+			case !errors.Is(err, fs.ErrNotExist): // gone meanwhile: w will say so
+				return fmt.Errorf("look at %s: %w", c.Path, err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	run.base.Rev, run.made = rev, made
+	return nil
+}
+
+// Snapshot keeps the tree after round n, from 1: the newest snapshot with every
+// file that the run wrote as it is now, whoever wrote it last. n 0 waits for the
+// snapshot that Begin started.
+func (run *Run) Snapshot(ctx context.Context, n int) (rev string, err error) {
+	base, err := run.Base(ctx)
+	if err != nil || n == 0 {
+		return base.Rev, err
+	}
+	return run.snapshot(ctx, fmt.Sprint(n))
+}
+
+// End keeps the tree after the last check, if it changed a file that the run
+// wrote; Undo compares with it.
+func (run *Run) End(ctx context.Context) error {
+	if len(run.paths) == 0 {
+		return nil
+	}
+	for _, path := range run.paths {
+		now, err := look(run.files, path)
+		if err != nil {
+			return err
+		}
+		if now.digest() != run.state[path] {
+			_, err := run.snapshot(ctx, "end")
+			return err
+		}
+	}
+	return nil
+}
+
+func (run *Run) snapshot(ctx context.Context, name string) (string, error) {
+	from := run.last
+	if from == "" {
+		from = run.base.Rev
+	}
+	state := map[string]string{}
+	rev, err := run.repo.record(ctx, run.ref(name), from, snapshotMessage(run.ID, name, nil), func(s *stream) error {
+		for _, path := range run.paths {
+			now, err := look(run.files, path)
+			if err != nil {
+				return err
+			}
+			state[path] = now.digest()
+			switch {
+			case state[path] == run.state[path]:
+			case now.gone:
+				s.drop(path)
+			case !now.strange:
+				s.put(path, now.mode, now.content)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return "", err
+	}
+	run.last, run.state = rev, state
+	return rev, nil
+}
+
+// Paths gives the files that the run has written, sorted.
+func (run *Run) Paths() []string { return slices.Sorted(slices.Values(run.paths)) }
+
+func (run *Run) ref(name string) string { return refRoot + run.ID + "/" + name }
+
+// snapshotMessage is the text of a snapshot's commit. Snapshot 0 also says which
+// folders were not there.
+func snapshotMessage(id, name string, made []string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "agentloop: run %s, snapshot %s\n\nAgentloop-Run: %s\n", id, name, id)
+	for _, dir := range made {
+		fmt.Fprintf(&b, "%s%q\n", folderTrailer, dir)
+	}
+	return b.String()
+}
+
+const folderTrailer = "Agentloop-New-Folder: "
+
+// missingFolders gives the folders above file that are not there, outermost
+// first, without those already known.
+func (r *Repo) missingFolders(file string, known []string) []string {
+	var missing []string
+	for dir := path.Dir(file); dir != "."; dir = path.Dir(dir) {
+		if slices.Contains(known, dir) {
+			break
+		}
+		if _, err := os.Lstat(r.abs(dir)); err == nil {
+			break
+		}
+		missing = append(missing, dir)
+	}
+	slices.Reverse(missing)
+	return missing
+}
+
+func (r *Repo) abs(path string) string { return filepath.Join(r.Root, filepath.FromSlash(path)) }

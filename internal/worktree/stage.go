@@ -1,0 +1,153 @@
+package worktree
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Stage puts the run's files as they are on the disk into the index and gives
+// the ones that it staged. It leaves out ignored files, files with an unsolved
+// merge, and files for which the repository itself configures a filter. What the
+// index held of them before and after is kept beside the run's snapshots.
+// A held index.lock is waited for, then *LockedError.
+func (r *Repo) Stage(ctx context.Context, id string, paths []string) (staged []string, err error) {
+	paths, err = r.stageable(ctx, paths)
+	if err != nil || len(paths) == 0 {
+		return nil, err
+	}
+	before, err := r.indexed(ctx, paths)
+	if err != nil {
+		return nil, err
+	}
+	paths = slices.DeleteFunc(paths, func(p string) bool { return before[p].unmerged })
+	if len(paths) == 0 {
+		return nil, nil
+	}
+	err = r.locked(ctx, terminated(paths), "update-index", "--add", "--remove", "-z", "--stdin")
+	if err != nil {
+		return nil, err
+	}
+	after, err := r.indexed(ctx, paths)
+	if err != nil {
+		return paths, err
+	}
+	return paths, r.recordIndex(ctx, id, paths, before, after)
+}
+
+// stageable leaves out what git add would refuse, and what could only be staged
+// by a program that the repository chose.
+func (r *Repo) stageable(ctx context.Context, paths []string) ([]string, error) {
+	list := terminated(paths)
+	if list == "" {
+		return nil, nil
+	}
+	out, err := r.git(ctx, strings.NewReader(list), "check-ignore", "-z", "--stdin")
+	if err != nil && !failed(err, 1) {
+		return nil, err
+	}
+	left := fields(out)
+	drivers, err := r.localFilters(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(drivers) > 0 {
+		out, err := r.git(ctx, strings.NewReader(list), "check-attr", "-z", "--stdin", "filter")
+		if err != nil {
+			return nil, err
+		}
+		for attrs := fields(out); len(attrs) >= 3; attrs = attrs[3:] {
+			if slices.Contains(drivers, attrs[2]) {
+				left = append(left, attrs[0])
+			}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return slices.Contains(left, p) }), nil
+}
+
+// indexEntry is what the index holds of one file; the zero value: nothing.
+type indexEntry struct {
+	mode, blob string
+	unmerged   bool
+}
+
+func (r *Repo) indexed(ctx context.Context, paths []string) (map[string]indexEntry, error) {
+	found := make(map[string]indexEntry, len(paths))
+	for some := range slices.Chunk(paths, 200) {
+		out, err := r.git(ctx, nil, slices.Concat([]string{"ls-files", "--stage", "-z", "--"}, some)...)
+		if err != nil {
+			return nil, err
+		}
+		for _, line := range fields(out) {
+			meta, path, _ := strings.Cut(line, "\t")
+			words := strings.Fields(meta)
+			if len(words) != 3 {
+				return nil, fmt.Errorf("git ls-files: cannot read %q", line)
+			}
+			found[path] = indexEntry{words[0], words[1], words[2] != "0"}
+		}
+	}
+	return found, nil
+}
+
+// Refs beside a run's snapshots that keep what the index held of the staged
+// files before and after, so that Undo can give back what the user had staged.
+const (
+	indexBefore = "index-before"
+	indexAfter  = "index-after"
+)
+
+// recordIndex keeps both states. Of a file that was staged before only the
+// later state after is new.
+func (r *Repo) recordIndex(ctx context.Context, id string, paths []string, before, after map[string]indexEntry) error {
+	known := map[string]bool{}
+	for _, name := range []string{indexBefore, indexAfter} {
+		rev, err := r.readRef(ctx, refRoot+id+"/"+name)
+		if err != nil {
+			return err
+		}
+		if rev == "" {
+			continue
+		}
+		out, err := r.git(ctx, nil, "ls-tree", "-r", "-z", "--name-only", rev)
+		if err != nil {
+			return err
+		}
+		for _, path := range fields(out) {
+			known[path] = true
+		}
+	}
+	fresh := slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return known[p] })
+	if err := r.recordEntries(ctx, id, indexBefore, fresh, before); err != nil {
+		return err
+	}
+	return r.recordEntries(ctx, id, indexAfter, paths, after)
+}
+
+func (r *Repo) recordEntries(ctx context.Context, id, name string, paths []string, state map[string]indexEntry) error {
+	ref := refRoot + id + "/" + name
+	from, err := r.readRef(ctx, ref)
+	if err != nil {
+		return err
+	}
+	_, err = r.record(ctx, ref, from, snapshotMessage(id, name, nil), func(s *stream) error {
+		for _, p := range paths {
+			if e, ok := state[p]; ok {
+				s.name(p, e.mode, e.blob)
+			} else {
+				s.drop(p)
+			}
+		}
+		return nil
+	})
+	return err
+}
+
+// terminated joins paths for a command that reads them with -z.
+func terminated(paths []string) string {
+	if len(paths) == 0 {
+		return ""
+	}
+	return strings.Join(paths, "\x00") + "\x00"
+}
