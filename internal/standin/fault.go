@@ -71,7 +71,7 @@ func (d *draft) misleads() bool {
 	if allBlank(old) || slices.Equal(old, new) {
 		return true
 	}
-	now, _ := d.file.state(d.index)
+	now := d.file.before(d.index)
 	for _, lines := range [][]string{d.file.start.lines, now} {
 		n := count(lines, old)
 		if d.fault == Ambiguous && (n < 2 || n > 4) || d.fault != Ambiguous && n > 0 {

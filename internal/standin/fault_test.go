@@ -114,7 +114,7 @@ func TestEveryFaultFires(t *testing.T) {
 func checkFault(t *testing.T, f *file, i int, d *draft) {
 	t.Helper()
 	old, new := d.sides()
-	now, _ := f.state(i)
+	now := f.before(i)
 	n := count(now, old)
 	switch d.fault {
 	case Ambiguous:

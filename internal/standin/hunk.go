@@ -89,21 +89,24 @@ type file struct {
 	blocks  []*draft // one for each hunk
 }
 
-// state gives the file's lines where the first n hunks are in.
-func (f *file) state(n int) (lines, ends []string) {
+// state gives the file's lines with some of the hunks in.
+func (f *file) state(in func(i int) bool) (lines, ends []string) {
 	from := 0
-	for _, h := range f.hunks[:n] {
+	for i, h := range f.hunks {
+		if !in(i) {
+			continue
+		}
 		lines, ends = append(lines, f.start.lines[from:h.at]...), append(ends, f.start.ends[from:h.at]...)
-		i := h.at
+		at := h.at
 		for _, s := range h.steps {
 			switch s.op {
 			case keep: // as the file has it: a fault may have changed the line
-				lines, ends = append(lines, f.start.lines[i]), append(ends, f.start.ends[i])
+				lines, ends = append(lines, f.start.lines[at]), append(ends, f.start.ends[at])
 			case insert:
 				lines, ends = append(lines, s.text), append(ends, "")
 			}
 			if s.op != insert {
-				i++
+				at++
 			}
 		}
 		from = h.end
@@ -113,8 +116,15 @@ func (f *file) state(n int) (lines, ends []string) {
 
 // gold is the content with every hunk in.
 func (f *file) gold() string {
-	lines, ends := f.state(len(f.hunks))
+	lines, ends := f.state(func(int) bool { return true })
 	return f.start.with(lines, ends)
+}
+
+// before gives the lines of the file where the hunks before the i-th are in, as
+// they are when its block is applied.
+func (f *file) before(i int) []string {
+	lines, _ := f.state(func(k int) bool { return k < i })
+	return lines
 }
 
 // room is the range of the start's lines that the i-th block may quote without

@@ -79,7 +79,7 @@ func (f *file) quote(i int, rng *rand.Rand) *draft {
 	if from == to {
 		from, to = max(lo, from-1), min(hi, to+1)
 	}
-	now, _ := f.state(i)
+	now := f.before(i)
 	for up := true; ; up = !up {
 		d := f.quoteLines(i, from, to)
 		if old, _ := d.sides(); !allBlank(old) && count(f.start.lines, old) == 1 && count(now, old) == 1 {
@@ -117,7 +117,7 @@ func (f *file) sound() bool {
 			continue
 		}
 		old, _ := d.sides()
-		now, _ := f.state(i)
+		now := f.before(i)
 		if count(f.start.lines, old) != 1 || count(now, old) != 1 {
 			return false
 		}
