@@ -190,10 +190,11 @@ func (f *configFile) value(p toml.Primitive) (value any, err error) {
 	return value, err
 }
 
-// table gives the entries of a table; ok is false where it is none.
+// table gives the entries of a table; ok is false where it is none, which the
+// decoder leaves as nil instead of refusing it.
 func (f *configFile) table(p toml.Primitive) (table map[string]toml.Primitive, ok bool) {
 	err := f.meta.PrimitiveDecode(p, &table)
-	return table, err == nil
+	return table, err == nil && table != nil
 }
 
 // located is decoded only to hear from the parser where a value stands.
