@@ -33,9 +33,9 @@ func Careless(seed uint64, mix Mix) Options {
 
 // Planned tells of one wanted block.
 type Planned struct {
-	Path  string
-	Line  int   // of the start at which its change begins, from 1
-	Fault Fault // "" for none
+	Path  string `json:"path"`
+	Line  int    `json:"line"`            // of the start at which its change begins, from 1
+	Fault Fault  `json:"fault,omitempty"` // "" for none
 }
 
 // NewPlan plans the change from one tree to the other. Files that are absent
