@@ -28,7 +28,8 @@ type Runner struct {
 	Tree    Tree
 	Shell   feedback.Shell
 	Prompts prompts.Set
-	Emit    func(Event) // told of everything, in order, from one goroutine; may be nil
+	Show    func(path string) (string, error) // reads a file for a prompt, as Tree.Read does; nil: Tree.Read
+	Emit    func(Event)                       // told of everything, in order, from one goroutine; may be nil
 }
 
 // errTime is the cause of a run's context when its time is used up.

@@ -61,7 +61,11 @@ func (s *state) prompt() (prompts.Prompt, error) {
 
 // show adds a file as it is now; one that is gone is left out.
 func (s *state) show(path string, to *[]prompts.File) error {
-	content, err := s.Tree.Read(path)
+	read := s.Show
+	if read == nil {
+		read = s.Tree.Read
+	}
+	content, err := read(path)
 	var no *edits.Refusal
 	switch {
 	case errors.Is(err, fs.ErrNotExist) || errors.As(err, &no):

@@ -1,0 +1,235 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/agentloop/agentloop/internal/transcript"
+	"github.com/agentloop/agentloop/loop"
+	"github.com/agentloop/agentloop/prompts"
+)
+
+func (p *program) runCommand() *cli.Command {
+	return &cli.Command{
+		Name: "run", Usage: "do a task", ArgsUsage: `"TASK" [FILE or GLOB …]`,
+		Description: "The task is one argument, or --task-file FILE, or - for standard input. FILEs are shown to\nthe model; without any, files are chosen. Exit status: 0 done, 2 usage, 3 edits open,\n4 check fails, 5 budget, 6 no progress, 7 policy, 75 try later, 124 time out, 130 interrupted.",
+		Flags: append(dirFlags(),
+			setting("model", "the model's name (no default)", "m"),
+			setting("base_url", "address of the OpenAI-compatible API, up to /v1"),
+			setting("edit_format", "format that the prompt teaches: "+strings.Join(editFormats(), ", ")),
+			repeatable("check", "command that must succeed; may be repeated"),
+			&cli.BoolFlag{Name: "no-check", Usage: "use no check, not even a configured one"},
+			setting("rounds", "most rounds (5)"),
+			setting("timeout", "time for the whole run (30m)"),
+			setting("check_timeout", "time for one check (10m)"),
+			setting("max_tokens_total", "most tokens, both directions (2000000)"),
+			setting("max_cost", "most US dollars; needs the model's prices in the configuration"),
+			setting("max_requests", "most requests, tries included"),
+			setting("max_output_tokens", "most tokens of one reply"),
+			setting("temperature", "sampling temperature"),
+			setting("seed", "sampling seed"),
+			setting("reasoning_effort", "how much a reasoning model thinks"),
+			setting("context_tokens", "size of the files chosen when none is named (16000)"),
+			setting("matching", "how literally blocks must match: exact, tiered or full"),
+			setting("after_failed_block", "what becomes of the rest of a file: skip or continue"),
+			&cli.StringFlag{Name: "task-file", Usage: "read the task from this file; - is standard input", EnvVars: []string{"AGENTLOOP_TASK_FILE"}},
+			toggle("dry-run", "ask the model, but write nothing and run no check"),
+			toggle("print-prompt", "print what would be sent, and stop"),
+			&cli.BoolFlag{Name: "commit", Usage: "commit the run's files when it is done"},
+			&cli.BoolFlag{Name: "no-stage", Usage: "do not stage the run's files"},
+			toggle("json", "events as JSON lines on standard output"),
+			toggle("deltas", "with --json: the reply's text too, as it comes"),
+			toggle("diff", "end with the diff"),
+			toggle("quiet", "no progress", "q"),
+			toggle("verbose", "more progress", "v"),
+		),
+		Action: p.run,
+	}
+}
+
+// run does a task.
+func (p *program) run(c *cli.Context) error {
+	p.term.quiet = c.Bool("quiet")
+	p.term.verbose = c.Bool("verbose")
+	text, named, err := p.taskText(c)
+	if err != nil {
+		return err
+	}
+	at, err := p.open(c)
+	if err != nil {
+		return err
+	}
+	if !c.Bool("print-prompt") {
+		if err := at.forRun(); err != nil {
+			return err
+		}
+	}
+	task, err := at.task(c.Context, text, named)
+	if err != nil {
+		return err
+	}
+	task.DryRun = c.Bool("dry-run")
+	if c.Bool("print-prompt") {
+		return p.printPrompt(at, task)
+	}
+	client, err := at.client()
+	if err != nil {
+		return err
+	}
+	return p.carry(c.Context, at, task, client, showing{json: c.Bool("json"), deltas: c.Bool("deltas"), diff: c.Bool("diff")})
+}
+
+// showing says what is told of a run beside its progress and report.
+type showing struct {
+	json, deltas, diff bool
+	feedback           bool // what the model is told, on the terminal
+}
+
+// carry runs a task and tells how it ended.
+func (p *program) carry(ctx context.Context, at *place, task loop.Task, model loop.Model, show showing) error {
+	id := transcript.NewID(time.Now())
+	dir, err := at.runsDir()
+	if err != nil {
+		return err
+	}
+	file, err := transcript.Create(dir, id)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	emit := p.listeners(show, at, id, file)
+	if err := at.begin(ctx, id); err != nil {
+		return err
+	}
+	runner := loop.Runner{
+		Model: model, Tree: at.tree, Shell: at.shell(at.repo.Root), Prompts: at.templates(), Show: at.show, Emit: emit.event,
+	}
+	run, err := runner.Run(ctx, task)
+	end := p.finishRun(at, run)
+	p.exit = run.Verdict.Exit
+	if !show.json {
+		diff := ""
+		if show.diff && len(run.Changed) > 0 {
+			diff, _ = at.repo.Diff(context.WithoutCancel(ctx), run.Verdict.Base, run.Verdict.Rev)
+		}
+		p.report(id, run, end.staged, end.committed, diff)
+	}
+	return errors.Join(err, end.err, emit.err)
+}
+
+// taskText gives the task and the rest of the arguments.
+func (p *program) taskText(c *cli.Context) (string, []string, error) {
+	args := c.Args().Slice()
+	file := c.String("task-file")
+	if file == "" && len(args) > 0 && args[0] == "-" {
+		file, args = "-", args[1:]
+	}
+	if file == "" {
+		if len(args) == 0 {
+			return "", nil, usageError{msg: "no task given", hint: `agentloop run "what is to be done" [files…], or --task-file FILE`}
+		}
+		if strings.TrimSpace(args[0]) == "" {
+			return "", nil, usageError{msg: "the task is empty"}
+		}
+		return args[0], args[1:], nil
+	}
+	const most = 1 << 20
+	in, from := p.in, "standard input"
+	if file != "-" {
+		f, err := os.Open(file)
+		if err != nil {
+			return "", nil, usageError{msg: fmt.Sprintf("the task file cannot be read: %v", err)}
+		}
+		defer f.Close()
+		in, from = f, file
+	}
+	text, err := io.ReadAll(io.LimitReader(in, most+1))
+	switch {
+	case err != nil:
+		return "", nil, usageError{msg: fmt.Sprintf("the task cannot be read from %s: %v", from, err)}
+	case len(text) > most:
+		return "", nil, usageError{msg: fmt.Sprintf("the task in %s is longer than 1 MiB", from)}
+	case strings.TrimSpace(string(text)) == "":
+		return "", nil, usageError{msg: fmt.Sprintf("the task in %s is empty", from)}
+	}
+	return string(text), args, nil
+}
+
+// printPrompt shows what the first round would send.
+func (p *program) printPrompt(at *place, task loop.Task) error {
+	in := prompts.Input{Format: task.Format, Extra: task.Extra, Guide: task.Guide, Task: task.Text, Checks: task.Checks, Omitted: task.Omit}
+	for _, path := range task.Files {
+		text, err := at.show(path)
+		if err != nil {
+			return usageError{msg: err.Error()}
+		}
+		in.Files = append(in.Files, prompts.File{Path: path, Text: text})
+	}
+	prompt, err := at.templates().Render(in)
+	if err != nil {
+		return err
+	}
+	p.term.print(safe(prompt.System) + "\n" + safe(prompt.User))
+	return nil
+}
+
+// ending is what became of the index after a run.
+type ending struct {
+	staged, committed bool
+	err               error
+}
+
+// finishRun stages or commits what a run changed. What was done stays, even when
+// the run was interrupted.
+func (p *program) finishRun(at *place, run loop.Run) ending {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	var end ending
+	if run.Task.DryRun || len(run.Changed) == 0 {
+		return end
+	}
+	if base, err := at.tree.run.Base(ctx); err == nil {
+		p.warnDirty(base.Dirty, run.Changed, base.Rev)
+	}
+	commit := at.Commit && run.Verdict.Status == loop.Done
+	staged, err := at.finish(ctx, at.Stage && !commit)
+	end.staged, end.err = len(staged) > 0, err
+	if err != nil || !commit {
+		return end
+	}
+	message, err := at.templates().Message(prompts.Commit{Subject: subject(run.Task.Text), Files: sorted(run.Changed)})
+	if err == nil {
+		_, err = at.commit(ctx, message)
+	}
+	end.committed, end.err = err == nil, err
+	return end
+}
+
+// warnDirty tells of the user's own changes in files that the run edited.
+func (p *program) warnDirty(dirty, changed []string, base string) {
+	var mine []string
+	for _, path := range changed {
+		if slices.Contains(dirty, path) {
+			mine = append(mine, path)
+		}
+	}
+	if len(mine) > 0 {
+		p.term.note(fmt.Sprintf("files that the run edited had changes of yours that were not committed: %s; as they were they are kept in %s", strings.Join(sorted(mine), ", "), base[:min(12, len(base))]))
+	}
+}
+
+// subject makes a commit's first line out of a task.
+func subject(task string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(task), "\n")
+	return clipped(oneLined(line), 72)
+}
+
+func sorted(s []string) []string { return slices.Sorted(slices.Values(s)) }

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/agentloop/agentloop/internal/transcript"
+	"github.com/agentloop/agentloop/loop"
+)
+
+func (p *program) showCommand() *cli.Command {
+	return &cli.Command{
+		Name: "show", Usage: "tell a run again: prompts, replies, outcomes, checks", ArgsUsage: "[RUN]",
+		Flags: append(dirFlags(),
+			&cli.BoolFlag{Name: "prompts", Usage: "with the prompts whole"},
+			&cli.BoolFlag{Name: "json", Usage: "the transcript as it is"},
+		),
+		Action: p.showRun,
+	}
+}
+
+// showRun prints a transcript for people.
+func (p *program) showRun(c *cli.Context) error {
+	at, err := p.open(c)
+	if err != nil {
+		return err
+	}
+	dir, err := at.runsDir()
+	if err != nil {
+		return err
+	}
+	id := c.Args().First()
+	ids, err := transcript.List(dir)
+	if err != nil {
+		return err
+	}
+	switch {
+	case id == "" && len(ids) == 0:
+		return usageError{msg: "there is no run yet"}
+	case id == "":
+		id = ids[0]
+	case !slices.Contains(ids, id):
+		return usageError{msg: fmt.Sprintf("there is no run %q", id), hint: "agentloop runs lists them"}
+	}
+	return transcript.Read(dir, id, func(l transcript.Line) (bool, error) {
+		if c.Bool("json") {
+			p.term.print(string(l.Raw))
+			return true, nil
+		}
+		text, err := told(l, c.Bool("prompts"))
+		if text != "" {
+			p.term.print(safe(text))
+		}
+		return true, err
+	})
+}
+
+// told words one line of a transcript.
+func told(l transcript.Line, prompts bool) (string, error) {
+	switch l.Event {
+	case "run.opened":
+		return decoded(l, func(e transcript.Opened) string {
+			return fmt.Sprintf("run %s in %s, model %s at %s\n", e.Run, e.Root, e.Model, e.Host)
+		})
+	case "run.started":
+		return decoded(l, func(e loop.RunStarted) string {
+			return fmt.Sprintf("task: %s\nfiles: %s\n", strings.TrimSpace(e.Task), strings.Join(e.Files, ", "))
+		})
+	case "prompt.sent":
+		return decoded(l, func(e loop.PromptSent) string {
+			if !prompts {
+				return fmt.Sprintf("\n── round %d: prompt of about %d tokens ──\n", e.Round, e.Tokens)
+			}
+			return fmt.Sprintf("\n── round %d: prompt ──\n%s\n%s\n", e.Round, e.System, e.User)
+		})
+	case "reply.received":
+		return decoded(l, func(e loop.ReplyReceived) string {
+			return fmt.Sprintf("── reply ──\n%s\n", strings.TrimRight(e.Text, "\n"))
+		})
+	case "retry":
+		return decoded(l, func(e loop.Retried) string { return fmt.Sprintf("── try %d failed: %s ──\n", e.Attempt, e.Why) })
+	case "edit.outcome":
+		return decoded(l, func(e loop.EditOutcome) string {
+			return strings.TrimRight(fmt.Sprintf("%s %s:%d %s %s", e.Status, orNone(e.Path), e.Line, e.Reason, e.Detail), " ") + "\n"
+		})
+	case "check.completed":
+		return decoded(l, func(e loop.CheckCompleted) string {
+			how := "passed"
+			if !e.Passed {
+				how = fmt.Sprintf("failed (exit status %d)\n%s%s", e.Exit, e.Head, e.Tail)
+			}
+			return fmt.Sprintf("── check %s: %s\n", e.Command, strings.TrimRight(how, "\n"))
+		})
+	case "round.completed":
+		return decoded(l, func(e loop.RoundCompleted) string {
+			if e.Feedback == "" {
+				return ""
+			}
+			return fmt.Sprintf("── feedback ──\n%s\n", strings.TrimRight(e.Feedback, "\n"))
+		})
+	case "run.completed":
+		return decoded(l, func(e loop.RunCompleted) string {
+			return fmt.Sprintf("\n%s: %s (%s, %d tokens)\n", e.Verdict.Status, e.Verdict.Why, plural(e.Verdict.Rounds, "round"), e.Usage.Total())
+		})
+	}
+	return "", nil
+}
+
+func decoded[E any](l transcript.Line, word func(E) string) (string, error) {
+	var e E
+	if err := json.Unmarshal(l.Raw, &e); err != nil {
+		return "", fmt.Errorf("line %d of the transcript: %w", l.Seq, err)
+	}
+	return word(e), nil
+}

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	xterm "golang.org/x/term"
+)
+
+// Rules of speech: progress and errors go to standard error, reports to standard
+// output; lower case, no full stop; an error is one line that begins with
+// "agentloop:", and a hint follows on a line of its own where the user can act.
+// Nothing that came from a model, a file or a check is printed but through safe.
+
+// term is the only writer of words for people.
+type term struct {
+	mu        sync.Mutex
+	out, errs io.Writer
+	color     bool // of errs: a terminal, and NO_COLOR is not set
+	quiet     bool
+	verbose   bool
+}
+
+func newTerm(out, errs io.Writer) *term {
+	return &term{out: out, errs: errs, color: isTerminal(errs) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
+}
+
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && xterm.IsTerminal(int(f.Fd()))
+}
+
+// print writes a part of the report.
+func (t *term) print(text string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	io.WriteString(t.out, text)
+}
+
+// progress writes one line that tells what goes on, unless all is to be quiet.
+func (t *term) progress(format string, args ...any) {
+	if t.quiet {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	fmt.Fprintf(t.errs, format+"\n", args...)
+}
+
+// note writes one line that the user should hear even when all is quiet.
+func (t *term) note(text string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	fmt.Fprintln(t.errs, "agentloop: "+safe(text))
+}
+
+// fail prints an error, and its hint if it has one.
+func (t *term) fail(err error) {
+	t.note(err.Error())
+	var usage usageError
+	if errors.As(err, &usage) && usage.hint != "" {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		fmt.Fprintln(t.errs, "hint: "+safe(usage.hint))
+	}
+	var hinted interface{ Hint() string }
+	if errors.As(err, &hinted) && hinted.Hint() != "" {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		fmt.Fprintln(t.errs, "hint: "+safe(hinted.Hint()))
+	}
+}
+
+// The colours of progress lines.
+const (
+	red    = "31"
+	green  = "32"
+	yellow = "33"
+	dim    = "2"
+)
+
+func (t *term) paint(color, text string) string {
+	if !t.color {
+		return text
+	}
+	return "\x1b[" + color + "m" + text + "\x1b[0m"
+}
+
+// safe makes text harmless on a terminal: control characters but newline and
+// tab, C1 controls, bidirectional overrides and bytes that are not UTF-8 are
+// written out as \u{…}.
+func safe(text string) string {
+	if !strings.ContainsFunc(text, unsafeRune) && utf8.ValidString(text) {
+		return text
+	}
+	var b strings.Builder
+	for _, r := range text {
+		if unsafeRune(r) {
+			fmt.Fprintf(&b, `\u{%x}`, r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+func unsafeRune(r rune) bool {
+	switch {
+	case r == '\n' || r == '\t':
+		return false
+	case unicode.IsControl(r), r == utf8.RuneError:
+		return true
+	case r >= 0x200b && r <= 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x2060 && r <= 0x206f, r == 0xfeff:
+		return true
+	case r >= 0xe0000 && r <= 0xe007f:
+		return true
+	}
+	return false
+}
+
+// oneLined is safe for text that must stay on its line.
+func oneLined(text string) string {
+	return safe(strings.Join(strings.Fields(strings.ReplaceAll(text, "\n", " ")), " "))
+}

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+func (p *program) undoCommand() *cli.Command {
+	return &cli.Command{
+		Name: "undo", Usage: "put the files of a run back as they were before it", ArgsUsage: "[RUN]",
+		Description: "Without RUN it is the newest one of this repository. A file that was edited since is not\ntouched: then nothing is, and the command says which.",
+		Flags:       dirFlags(), Action: p.undo,
+	}
+}
+
+// undo takes a run back.
+func (p *program) undo(c *cli.Context) error {
+	at, err := p.open(c)
+	if err != nil {
+		return err
+	}
+	id := c.Args().First()
+	if id == "" {
+		runs, err := at.repo.Runs(c.Context)
+		if err != nil {
+			return err
+		}
+		if len(runs) == 0 {
+			return usageError{msg: "this repository has no run to undo"}
+		}
+		id = runs[0].Run
+	}
+	files, err := at.tree.undo(c.Context, id)
+	if err != nil {
+		return usageError{msg: err.Error()}
+	}
+	if len(files) == 0 {
+		p.term.print(fmt.Sprintf("run %s: nothing to undo, every file is as it was before\n", safe(id)))
+		return nil
+	}
+	p.term.print(fmt.Sprintf("run %s: undone in %s\n  %s\n", safe(id), plural(len(files), "file"), safe(strings.Join(files, "\n  "))))
+	return nil
+}
