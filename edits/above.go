@@ -24,6 +24,15 @@ func (a *above) push(line string) {
 	a.fresh++
 }
 
+// lines takes in the end of a block that was never closed: the path of the block
+// that opened meanwhile stands there.
+func (a *above) lines(text string) {
+	all := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	for _, l := range all[max(1, len(all)-len(a.recent)):] {
+		a.push(strings.TrimSuffix(l, "\r"))
+	}
+}
+
 // used tells that a block has ended, which went to path.
 func (a *above) used(path, implied string) {
 	a.recent, a.fresh = [len(a.recent)]string{}, 0

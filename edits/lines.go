@@ -70,7 +70,8 @@ func (t *text) String() string {
 }
 
 // replaced gives the version in which new stands for lines[at:at+n]. New lines
-// end as their neighbours do; a missing final newline stays missing.
+// end as their neighbours do; where the last line without a newline is replaced,
+// the new last one has none either.
 func (t *text) replaced(at, n int, new []string) *text {
 	ends := make([]ending, len(new))
 	from := make([]int, len(new))
@@ -83,19 +84,16 @@ func (t *text) replaced(at, n int, new []string) *text {
 		ends:  splice(t.ends, at, n, ends),
 		from:  splice(t.from, at, n, from),
 	}
-	// Only the last line may lack its newline, and it does if the last one before did.
-	if last := len(out.ends) - 1; last >= 0 && len(t.ends) > 0 {
-		unended := t.ends[len(t.ends)-1] == endNone
-		for i := max(0, at-1); i < min(last, at+len(new)+1); i++ {
-			if out.ends[i] == endNone {
-				out.ends[i] = t.usual()
-			}
+	// Only the last line may lack its newline. It does if it is new and stands for
+	// one that did; a line that was there before keeps its ending.
+	last := len(out.ends) - 1
+	for i := max(0, at-1); i < min(last, at+len(new)); i++ {
+		if out.ends[i] == endNone {
+			out.ends[i] = t.usual()
 		}
-		if unended {
-			out.ends[last] = endNone
-		} else if out.ends[last] == endNone {
-			out.ends[last] = t.usual()
-		}
+	}
+	if len(new) > 0 && at+len(new)-1 == last && len(t.ends) > 0 && t.ends[len(t.ends)-1] == endNone {
+		out.ends[last] = endNone
 	}
 	return out
 }

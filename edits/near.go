@@ -137,7 +137,7 @@ func dice(g map[string]int, n int, s string) float64 {
 func Outline(content string, most int) []string {
 	var out []string
 	for _, l := range newText(content).lines {
-		if l == "" || strings.ContainsRune(" \t#/*}])-<'\"", rune(l[0])) || !strings.ContainsAny(l, "({:=") {
+		if l == "" || !isLetter(l[0]) || !strings.ContainsAny(l, "({:=") {
 			continue
 		}
 		if out = append(out, l); len(out) == most {
@@ -145,4 +145,8 @@ func Outline(content string, most int) []string {
 		}
 	}
 	return out
+}
+
+func isLetter(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c == '@' || c >= 0x80
 }

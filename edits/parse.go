@@ -100,7 +100,9 @@ func (p *Parser) take(line string, next int) {
 		case escapes:
 			p.emit(from, true)
 		case restarts:
+			lost := p.buf.String()[p.curFrom:from]
 			p.emit(from, false)
+			p.above.lines(lost)
 		}
 	}
 	p.outside(line, from)

@@ -109,7 +109,10 @@ func (s Set) Render(in Input) (Prompt, error) {
 }
 
 // Feedback words what happened in a round.
-func (s Set) Feedback(f Feedback) (string, error) { return s.execute("feedback.tmpl", f) }
+func (s Set) Feedback(f Feedback) (string, error) {
+	text, err := s.execute("feedback.tmpl", f)
+	return strings.TrimLeft(text, "\n"), err
+}
 
 // Commit is the data of a commit's message; the trailer that names the run is
 // added by whoever commits.
@@ -124,8 +127,9 @@ func (s Set) Message(c Commit) (string, error) { return s.execute("commit.tmpl",
 // execute fills one template; parts are templates that it may call by name.
 func (s Set) execute(name string, data any, parts ...string) (string, error) {
 	t := template.New(name).Option("missingkey=error").Funcs(template.FuncMap{
-		"join": strings.Join,
-		"nl":   endLine,
+		"join":  strings.Join,
+		"nl":    endLine,
+		"fence": Fence,
 	})
 	for _, file := range append([]string{name}, parts...) {
 		text, err := s.read(file)
