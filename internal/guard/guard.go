@@ -87,6 +87,9 @@ func (g *Guard) unlessAllowed(path, why string) error {
 // it. With fold, letters count as equal whatever their case.
 func matches(globs []string, path string, fold bool) (bool, error) {
 	for _, glob := range globs {
+		if !doublestar.ValidatePattern(glob) {
+			return false, fmt.Errorf("glob %q in the configuration: %w", glob, doublestar.ErrBadPattern)
+		}
 		ok, err := covers(strings.TrimSuffix(glob, "/"), path)
 		if err == nil && !ok && fold {
 			ok, err = covers(strings.ToLower(strings.TrimSuffix(glob, "/")), strings.ToLower(path))

@@ -38,7 +38,7 @@ func shape(path string) string {
 		return "is not UTF-8"
 	case strings.HasPrefix(path, "/"):
 		return "is absolute: write it relative to the repository's root"
-	case strings.HasPrefix(path, "~"):
+	case path == "~", path[0] == '~' && strings.Contains(path, "/"):
 		return "starts in a home folder: write it relative to the repository's root"
 	case strings.HasSuffix(path, "/"):
 		return "names a folder, not a file"

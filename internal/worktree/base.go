@@ -3,6 +3,7 @@ package worktree
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 
@@ -25,6 +26,13 @@ type base struct {
 // recordBase makes snapshot 0: HEAD's tree plus what differs from it on the disk.
 func (r *Repo) recordBase(ctx context.Context, id string, files Opener) *base {
 	b := &base{}
+	if rev, err := r.readRef(ctx, refRoot+id+"/0"); err != nil || rev != "" {
+		b.err = err
+		if err == nil {
+			b.err = fmt.Errorf("run %s: there are snapshots of a run with this id", id)
+		}
+		return b
+	}
 	s, err := r.status(ctx)
 	if err != nil {
 		b.err = err

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"flag"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -16,6 +17,22 @@ import (
 	"github.com/agentloop/agentloop/internal/journal"
 	"github.com/agentloop/agentloop/internal/worktree"
 )
+
+// TestMain keeps the user's own git configuration out of the tests, and the
+// random ones short: -rapid.checks=1000 makes them long.
+func TestMain(m *testing.M) {
+	home, err := os.MkdirTemp("", "home")
+	if err != nil {
+		panic(err)
+	}
+	os.Setenv("HOME", home)
+	os.Setenv("XDG_CONFIG_HOME", home)
+	os.Setenv("GIT_CONFIG_NOSYSTEM", "1")
+	flag.Set("rapid.checks", "8")
+	code := m.Run()
+	os.RemoveAll(home)
+	os.Exit(code)
+}
 
 // repo is a real repository for one test, and what agentloop makes of it.
 type repo struct {
@@ -33,10 +50,6 @@ func newRepo(t *testing.T, options ...string) *repo {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("no git on this machine")
 	}
-	home := t.TempDir()
-	t.Setenv("HOME", home)
-	t.Setenv("XDG_CONFIG_HOME", home)
-	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	must(t, err)
 	r := &repo{T: t, dir: dir}
@@ -156,6 +169,10 @@ func (r *repo) change(files map[string]string) error {
 		changes = append(changes, c)
 	}
 	return r.run.Write(context.Background(), changes, r.journal)
+}
+
+func edit(path, before, after string) []edits.Change {
+	return []edits.Change{{Path: path, Before: before, After: after, Existed: true}}
 }
 
 func (r *repo) finish() []string {

@@ -178,7 +178,7 @@ func printable(text string) string {
 		}
 		return r
 	}, strings.ToValidUTF8(text, "?"))
-	text = strings.TrimSpace(text)
+	text = strings.Join(strings.Fields(text), " ")
 	if len(text) > gitMessage {
 		text = strings.ToValidUTF8(text[:gitMessage], "") + "…"
 	}

@@ -27,7 +27,7 @@ func (s side) holds(now file) bool {
 
 // moves gives the files that differ between two snapshots, with their content.
 func (r *Repo) moves(ctx context.Context, from, to string) ([]move, error) {
-	out, err := r.git(ctx, nil, "diff-tree", "-r", "-z", "--no-renames", "--end-of-options", from, to)
+	out, err := r.git(ctx, nil, "diff-tree", "-r", "-z", "--no-renames", "--end-of-options", from, to, "--")
 	if err != nil {
 		return nil, err
 	}
@@ -82,6 +82,6 @@ func (r *Repo) load(ctx context.Context, sides []*side) error {
 // Touched gives the files that differ between a run's first and newest
 // snapshot, sorted.
 func (r *Repo) Touched(ctx context.Context, s Snapshots) ([]string, error) {
-	out, err := r.git(ctx, nil, "diff-tree", "-r", "-z", "--no-renames", "--name-only", "--end-of-options", s.Rounds[0], s.Last)
+	out, err := r.git(ctx, nil, "diff-tree", "-r", "-z", "--no-renames", "--name-only", "--end-of-options", s.Rounds[0], s.Last, "--")
 	return fields(out), err
 }

@@ -39,21 +39,16 @@ func (r *Repo) Stage(ctx context.Context, id string, paths []string) (staged []s
 // stageable leaves out what git add would refuse, and what could only be staged
 // by a program that the repository chose.
 func (r *Repo) stageable(ctx context.Context, paths []string) ([]string, error) {
-	list := terminated(paths)
-	if list == "" {
-		return nil, nil
-	}
-	out, err := r.git(ctx, strings.NewReader(list), "check-ignore", "-z", "--stdin")
-	if err != nil && !failed(err, 1) {
+	left, err := r.listed(ctx, paths, "--others", "--ignored", "--exclude-standard")
+	if err != nil {
 		return nil, err
 	}
-	left := fields(out)
 	drivers, err := r.localFilters(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if len(drivers) > 0 {
-		out, err := r.git(ctx, strings.NewReader(list), "check-attr", "-z", "--stdin", "filter")
+		out, err := r.git(ctx, strings.NewReader(terminated(paths)), "check-attr", "-z", "--stdin", "filter")
 		if err != nil {
 			return nil, err
 		}
@@ -74,21 +69,32 @@ type indexEntry struct {
 
 func (r *Repo) indexed(ctx context.Context, paths []string) (map[string]indexEntry, error) {
 	found := make(map[string]indexEntry, len(paths))
+	lines, err := r.listed(ctx, paths, "--stage")
+	if err != nil {
+		return nil, err
+	}
+	for _, line := range lines {
+		meta, path, _ := strings.Cut(line, "\t")
+		words := strings.Fields(meta)
+		if len(words) != 3 {
+			return nil, fmt.Errorf("git ls-files: cannot read %q", line)
+		}
+		found[path] = indexEntry{words[0], words[1], words[2] != "0"}
+	}
+	return found, nil
+}
+
+// listed is git ls-files for some paths, which it takes only as arguments.
+func (r *Repo) listed(ctx context.Context, paths []string, options ...string) ([]string, error) {
+	var lines []string
 	for some := range slices.Chunk(paths, 200) {
-		out, err := r.git(ctx, nil, slices.Concat([]string{"ls-files", "--stage", "-z", "--"}, some)...)
+		out, err := r.git(ctx, nil, slices.Concat([]string{"ls-files", "-z"}, options, []string{"--"}, some)...)
 		if err != nil {
 			return nil, err
 		}
-		for _, line := range fields(out) {
-			meta, path, _ := strings.Cut(line, "\t")
-			words := strings.Fields(meta)
-			if len(words) != 3 {
-				return nil, fmt.Errorf("git ls-files: cannot read %q", line)
-			}
-			found[path] = indexEntry{words[0], words[1], words[2] != "0"}
-		}
+		lines = append(lines, fields(out)...)
 	}
-	return found, nil
+	return lines, nil
 }
 
 // Refs beside a run's snapshots that keep what the index held of the staged

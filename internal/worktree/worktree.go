@@ -90,7 +90,7 @@ func (r *Repo) Dirty(ctx context.Context, paths []string) ([]string, error) {
 // shown as a removal and an addition.
 func (r *Repo) Diff(ctx context.Context, a, b string) (string, error) {
 	out, err := r.git(ctx, nil, "diff-tree", "-p", "-r", "--no-ext-diff", "--no-textconv", "--no-renames",
-		"--no-color", "--end-of-options", a, b)
+		"--no-color", "--end-of-options", a, b, "--")
 	return string(out), err
 }
 
