@@ -197,13 +197,13 @@ func (f *file) one(o *Outcome, set Settings, done *takes, i int) {
 		o.fail(Malformed, &Failure{Detail: fmt.Sprintf("the new lines hold the marker line %q; write it with a backslash before it if the file is to hold it", line)})
 		return
 	}
-	spots := f.now.find(b.Old, set.Matching.tiers(b.Format))
+	spots := f.now.find(b, set.Matching.tiers(b.Format))
 	switch {
 	case len(spots) == 1:
-		done.take(i, f.now, b, spots[0])
+		done.take(i, f.now, spots[0])
 		o.done("", set)
-		o.Tier = spots[0].tier
-		o.Line = f.replace(b, spots[0]) + 1
+		o.Tier, o.Hinted = spots[0].tier, spots[0].hinted
+		o.Line = f.replace(spots[0]) + 1
 	case len(spots) > 1:
 		o.fail(Ambiguous, &Failure{Count: len(spots)})
 	default:
@@ -246,6 +246,11 @@ func (f *file) already(b *Block) (at int, ok bool) {
 	if len(stands) != 1 {
 		return 0, false
 	}
+	for i, reading := range forms(b) {
+		if i > 0 && !reading.joined && len(positions(f.now.lines, reading.old, 1)) > 0 {
+			return 0, false // the old side is there, behind a gutter or the like
+		}
+	}
 	for _, p := range positions(f.now.lines, b.Old, maxPlaces) {
 		if p < stands[0] || p+len(b.Old) > stands[0]+len(b.New) {
 			return 0, false
@@ -254,45 +259,55 @@ func (f *file) already(b *Block) (at int, ok bool) {
 	return stands[0], true
 }
 
-// replace writes a block's delta at the place found and gives the line, from 0,
-// at which the first change stands.
-func (f *file) replace(b *Block, at spot) int {
-	place := f.now.lines[at.at : at.at+at.n]
-	var in *indenter
-	if at.tier == Indentation {
-		in = newIndenter(b.Old, place)
-	}
-	steps := delta(b.Old, b.New)
-	first := -1
-	for k := len(steps) - 1; k >= 0; {
-		if steps[k].kind == keep {
-			k--
+// replace writes the delta of a block at the place found, from its end to its
+// beginning, and gives the line, from 0, at which the first change stands.
+func (f *file) replace(s spot) int {
+	in := newIndenter(f.now, s)
+	steps := delta(s.old, s.new)
+	first := s.at
+	for end := len(steps); end > 0; {
+		if steps[end-1].kind == keep {
+			end--
 			continue
 		}
-		end := k + 1
-		for k >= 0 && steps[k].kind != keep {
-			k--
+		from := end
+		for from > 0 && steps[from-1].kind != keep {
+			from--
 		}
-		var next int // index into the old side of the line after the keep before
-		if k >= 0 {
-			next = steps[k].old + 1
-		}
-		dropped, lines := 0, []string(nil)
-		for _, s := range steps[k+1 : end] {
-			if s.kind == drop {
-				dropped++
-				continue
+		at, n, near := s.target(steps, from, end)
+		var lines []string
+		for _, step := range steps[from:end] {
+			if step.kind == insert {
+				lines = append(lines, in.line(s.new[step.new], near))
 			}
-			line := b.New[s.new]
-			if in != nil {
-				line = in.line(line, max(0, next+dropped-1))
-			}
-			lines = append(lines, line)
 		}
-		first = at.at + next
-		f.now = f.now.replaced(first, dropped, lines)
+		f.now = f.now.replaced(at, n, lines)
+		first, end = at, from
 	}
 	return first
+}
+
+// target says which lines of the file a stretch of drops and inserts,
+// steps[from:to], replaces: n lines from at. near is the old line beside which
+// new ones come.
+func (s *spot) target(steps []op, from, to int) (at, n, near int) {
+	for _, step := range steps[from:to] {
+		if step.kind == drop {
+			if n == 0 {
+				at = s.line(step.old)
+			}
+			n, near = n+1, step.old
+		}
+	}
+	switch {
+	case n > 0:
+		return at, n, near
+	case from > 0 && s.line(steps[from-1].old) >= 0:
+		return s.line(steps[from-1].old) + 1, 0, steps[from-1].old
+	case to < len(steps):
+		return s.line(steps[to].old), 0, steps[to].old
+	}
+	return s.at, 0, 0
 }
 
 // change gives the file's new content, if it is not what it was.

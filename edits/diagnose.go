@@ -15,7 +15,7 @@ func (f *file) diagnose(o *Outcome, set Settings) {
 	case NotFound:
 		f.explain(o, set)
 	case Elided, Conflict, Malformed, HunkMismatch:
-		if at := f.now.find(b.Old, tiered); len(at) == 1 {
+		if at := f.now.find(b, allTiers); len(at) == 1 {
 			fail.Near = &Place{at[0].at + 1, at[0].at + at[0].n}
 		} else if near, _, ok := f.now.nearest(b.Old); ok {
 			fail.Near = &near
@@ -35,7 +35,7 @@ func (f *file) diagnose(o *Outcome, set Settings) {
 
 // candidates lists the places of an ambiguous block.
 func (f *file) candidates(o *Outcome, set Settings) {
-	spots := f.now.find(o.Block.Old, set.Matching.tiers(o.Block.Format))
+	spots := f.now.find(&o.Block, set.Matching.tiers(o.Block.Format))
 	for _, s := range spots[:min(len(spots), maxPlaces-1)] {
 		o.Fail.Candidates = append(o.Fail.Candidates, Place{s.at + 1, s.at + s.n})
 	}
@@ -50,15 +50,20 @@ func (f *file) candidates(o *Outcome, set Settings) {
 // place is there but its lines are others, or nothing like it is in the file.
 func (f *file) explain(o *Outcome, set Settings) {
 	b, fail := &o.Block, o.Fail
-	if spots := f.now.find(b.Old, tiered); len(spots) == 1 {
+	if spots := f.now.find(b, allTiers); len(spots) == 1 {
 		s := spots[0]
 		fail.Near = &Place{s.at + 1, s.at + s.n}
-		fail.Blanks = blanksOf(b.Old, f.now.lines[s.at:s.at+s.n])
-		o.Reason = Whitespace
-		return
+		if s.tier == Trailing || s.tier == Indentation {
+			fail.Blanks = blanksOf(b.Old, f.now.lines[s.at:s.at+s.n])
+			o.Reason = Whitespace
+			return
+		}
 	}
 	fail.Part = f.missingPart(b)
 	fail.Missing = f.missing(b.Old)
+	if fail.Near != nil {
+		return
+	}
 	near, offset, ok := f.now.nearest(b.Old)
 	if !ok {
 		return

@@ -7,10 +7,13 @@ import (
 
 // elidedLine finds a placeholder on the new side that the old side lacks: a
 // line that stands for lines which the model left out. Applied as it is, it
-// would delete them. A file that has such lines of its own may get another.
+// would delete them. A file that has such lines of its own may get another, and
+// a bare "..." among lines that only come stands for none.
 func elidedLine(b *Block, now *text) (string, bool) {
+	drops := commonSubsequence(b.Old, b.New) < len(b.Old)
 	for i, l := range b.New {
-		if isElision(l) && !slices.ContainsFunc(b.Old, isElision) && !slices.Contains(now.fold(Indentation), foldBlanks(l)) && !stubBody(b, i) {
+		bare := strings.Trim(strings.TrimSpace(l), ".…") == ""
+		if isElision(l) && (drops || !bare) && !slices.ContainsFunc(b.Old, isElision) && !slices.Contains(now.fold(Indentation), foldBlanks(l)) && !stubBody(b, i) {
 			return strings.TrimSpace(l), true
 		}
 	}
@@ -65,4 +68,15 @@ func stubBody(b *Block, i int) bool {
 		}
 	}
 	return false
+}
+
+// commonSubsequence counts the old lines that a delta keeps.
+func commonSubsequence(old, new []string) int {
+	n := 0
+	for _, s := range delta(old, new) {
+		if s.kind == keep {
+			n++
+		}
+	}
+	return n
 }

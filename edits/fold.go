@@ -32,8 +32,10 @@ func foldLine(line string, tier Tier) string {
 	switch tier {
 	case Trailing:
 		return strings.TrimRight(line, " \t")
+	case Typographic:
+		return strings.TrimRight(foldTypes(line), " \t")
 	case Indentation:
-		return foldBlanks(line)
+		return foldBlanks(foldTypes(line))
 	}
 	return line
 }
@@ -41,7 +43,7 @@ func foldLine(line string, tier Tier) string {
 // foldBlanks drops leading and trailing blanks and makes one space of each run
 // inside the line.
 func foldBlanks(line string) string {
-	line = strings.Trim(line, " \t")
+	line = strings.Trim(line, " \t\f\v")
 	if !strings.Contains(line, "  ") && strings.IndexByte(line, '\t') < 0 {
 		return line
 	}
@@ -62,3 +64,21 @@ func foldBlanks(line string) string {
 	}
 	return b.String()
 }
+
+// foldTypes writes typographic characters as the plain ones that they stand for.
+func foldTypes(line string) string {
+	if !strings.ContainsFunc(line, func(r rune) bool { return r >= 0x80 }) {
+		return line
+	}
+	return typographic.Replace(line)
+}
+
+// plainOf is a typographic character and what it stands for.
+var plainOf = []string{
+	"‘", "'", "’", "'", "‚", "'", "‛", "'", "“", `"`, "”", `"`, "„", `"`, "‟", `"`, "′", "'", "″", `"`,
+	"‐", "-", "‑", "-", "‒", "-", "–", "-", "—", "-", "―", "-", "−", "-",
+	"\u00a0", " ", "\u2002", " ", "\u2003", " ", "\u2009", " ", "\u200a", " ", "\u202f", " ", "\u3000", " ",
+	"…", "...", "\u200b", "", "\u200c", "", "\u200d", "", "\ufeff", "",
+}
+
+var typographic = strings.NewReplacer(plainOf...)

@@ -1,13 +1,19 @@
 package edits
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
-// indenter turns the indentation of a block's lines into that of the file, by
-// what the lines that both have teach.
+// indenter turns the indentation of the lines that come into that of the file,
+// by what the lines that both have teach. One odd line teaches nothing: models
+// misquote single lines more often than whole blocks.
 type indenter struct {
+	off      bool // lines are written as they stand in the block
 	pairs    []pair
-	tabWidth int // spaces on one side that stand for a tab on the other
-	up, down int // up columns of the file for down columns of the block, in steps deeper
+	tabWidth int  // spaces on one side that stand for a tab on the other
+	up, down int  // up columns of the file for down columns of the block, in steps deeper
+	plain    bool // typographic characters of the block are plain in the file
 }
 
 // pair is how old line at is indented in the block and in the file.
@@ -16,15 +22,31 @@ type pair struct {
 	block, file string
 }
 
-// newIndenter learns from the old side and the file's lines at the place found.
-// Blank lines teach nothing.
-func newIndenter(old, file []string) *indenter {
-	in := &indenter{tabWidth: 4, up: 1, down: 1}
-	for i, l := range old {
-		if strings.TrimSpace(l) != "" && strings.TrimSpace(file[i]) != "" {
-			in.pairs = append(in.pairs, pair{i, indentOf(l), indentOf(file[i])})
+// newIndenter learns from a place found below the exact tier.
+func newIndenter(t *text, s spot) *indenter {
+	in := &indenter{off: true, tabWidth: 4, up: 1, down: 1}
+	if s.tier == Exact || s.tier == Cleaned || s.tier == Trailing {
+		return in
+	}
+	same, zero, other := 0, 0, 0
+	for i, l := range s.old {
+		at := s.line(i)
+		if at < 0 || strings.TrimSpace(l) == "" || strings.TrimSpace(t.lines[at]) == "" {
+			continue // blank lines teach nothing
+		}
+		in.plain = in.plain || foldTypes(l) != l && foldTypes(t.lines[at]) == t.lines[at]
+		p := pair{i, indentOf(l), indentOf(t.lines[at])}
+		in.pairs = append(in.pairs, p)
+		switch {
+		case p.block != p.file:
+			other++
+		case p.block == "":
+			zero++
+		default:
+			same++
 		}
 	}
+	in.off = other == 0 || same+zero >= other && same > 0 && !in.otherKind()
 	in.learnTab()
 	in.learnStep()
 	return in
@@ -32,6 +54,13 @@ func newIndenter(old, file []string) *indenter {
 
 func indentOf(line string) string {
 	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+}
+
+// otherKind reports whether one side is indented by tabs and the other by spaces.
+func (in *indenter) otherKind() bool {
+	return slices.ContainsFunc(in.pairs, func(p pair) bool {
+		return p.block != "" && p.file != "" && strings.Contains(p.block, "\t") != strings.Contains(p.file, "\t")
+	})
 }
 
 // learnTab goes by the first pair that is tabs on one side and spaces on the other.
@@ -62,14 +91,33 @@ func (in *indenter) learnStep() {
 	}
 }
 
-// line re-indents one line that comes; near is the index of the old line next
-// to which it comes.
+// line gives a line that comes as the file would have it; near is the index of
+// the old line beside which it comes.
 func (in *indenter) line(s string, near int) string {
+	if in.plain {
+		s = foldTypes(s)
+	}
 	have := indentOf(s)
-	if len(have) == len(s) || len(in.pairs) == 0 {
-		return s // blank, or nothing to go by
+	if in.off || len(have) == len(s) || in.asInFile(have) {
+		return s
 	}
 	return in.translate(have, in.nearest(have, near)) + s[len(have):]
+}
+
+// asInFile reports whether an indentation is one of the file's here and none of
+// the block's old lines: then the line was not shifted with the others.
+func (in *indenter) asInFile(have string) bool {
+	file, shifted := false, 0
+	for _, p := range in.pairs {
+		if p.block == have {
+			return false
+		}
+		file = file || p.file == have
+		if p.block != p.file {
+			shifted++
+		}
+	}
+	return file && shifted == 1
 }
 
 // nearest chooses the pair to go by: one indented just so in the block, the
@@ -111,9 +159,14 @@ func (in *indenter) alike(a, b string) bool {
 	return b == "" || strings.Contains(a, "\t") == strings.Contains(b, "\t")
 }
 
-// columns writes n columns with the blanks that like is made of.
+// columns writes n columns with the blanks that like is made of; where that is
+// none, those that the file's other lines here are made of.
 func (in *indenter) columns(n int, like string) string {
-	if strings.Contains(like, "\t") {
+	tabs := strings.Contains(like, "\t")
+	if like == "" {
+		tabs = slices.ContainsFunc(in.pairs, func(p pair) bool { return strings.Contains(p.file, "\t") })
+	}
+	if tabs {
 		return strings.Repeat("\t", n/in.tabWidth) + strings.Repeat(" ", n%in.tabWidth)
 	}
 	return strings.Repeat(" ", n)

@@ -12,6 +12,7 @@ type text struct {
 	from  []int    // number of the line in the version before the reply, from 0; -1: inserted since
 
 	folded map[Tier][]string // lines as a tier compares them, made when first asked for
+	where  map[string][]int  // lines as the indentation tier compares them, and where they stand; likewise
 }
 
 // ending is how a line ends.

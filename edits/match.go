@@ -1,5 +1,7 @@
 package edits
 
+import "slices"
+
 // Matching says how far below the exact tier a block may be found.
 type Matching string
 
@@ -18,63 +20,170 @@ func (m Matching) tiers(f Format) []Tier {
 			m = MatchExact // as seeds 1, 2 and 4 promise
 		}
 	}
-	if m == MatchExact {
-		return tiered[:1]
+	switch m {
+	case MatchExact:
+		return allTiers[:1]
+	case MatchTiered:
+		return []Tier{Exact, Trailing, Indentation}
 	}
-	return tiered
+	return allTiers
 }
 
-var tiered = []Tier{Exact, Trailing, Indentation}
+var allTiers = []Tier{Exact, Cleaned, Trailing, Typographic, Indentation, Alignment}
 
-// spot is a found place: lines[at:at+n] of a text, and how literally.
+// spot is a found place: how literally, and by which reading of the block.
 type spot struct {
-	at, n int
-	tier  Tier
+	at, n    int  // lines[at:at+n] of a text
+	tier     Tier // as it was found
+	old, new []string
+	match    []int // where each old line stands; nil: one below the other from at
+	hinted   bool
 }
 
-// find looks for old in t, tier by tier. It stops at the first tier with a
-// place and returns all places there; more than one is for the caller to refuse.
-func (t *text) find(old []string, tiers []Tier) []spot {
-	for _, tier := range tiers {
-		at := positions(t.fold(tier), foldAll(old, tier), maxPlaces)
-		if len(at) == 0 {
-			continue
-		}
-		spots := make([]spot, len(at))
-		for i, a := range at {
-			spots[i] = spot{a, len(old), tier}
-		}
-		if tier != Exact && len(spots) == 1 {
-			spots = append(spots, t.rivals(old, spots[0], tier, tiers)...)
-		}
-		return spots
+// line gives where old line i stands, -1 for nowhere.
+func (s *spot) line(i int) int {
+	if s.match == nil {
+		return s.at + i
 	}
-	return nil
+	return s.match[i]
 }
 
 // maxPlaces caps the places of an ambiguous block that are looked for.
 const maxPlaces = 17
 
-// rivals gives the places that match at a stricter tier in all lines but one:
-// below exact, such a place may be the one that was meant.
-func (t *text) rivals(old []string, found spot, tier Tier, tiers []Tier) []spot {
-	if len(old) < 2 {
+// find looks for a block in t, tier by tier. It stops at the first tier with a
+// place and returns all places there; more than one is for the caller to refuse.
+func (t *text) find(b *Block, tiers []Tier) []spot {
+	var readings []form // made when the exact tier found nothing
+	for _, tier := range tiers {
+		if tier == Exact {
+			if spots := t.places(form{old: b.Old, new: b.New, hint: b.Hint}, Exact, Exact); len(spots) > 0 {
+				return spots
+			}
+			continue
+		}
+		if readings == nil {
+			readings = forms(b)
+			if !slices.Contains(tiers, Cleaned) {
+				readings = readings[:1]
+			}
+		}
+		for i, f := range readings {
+			if spots := t.findForm(f, tier, i > 0); len(spots) > 0 {
+				return t.withRivals(f, spots, tier, tiers)
+			}
+		}
+	}
+	return nil
+}
+
+// findForm looks for one reading of a block at one tier.
+func (t *text) findForm(f form, tier Tier, cleaned bool) []spot {
+	switch {
+	case tier == Cleaned && !cleaned, f.only && tier != Cleaned && !cleaned:
+		return nil
+	case f.joined:
+		if tier != Cleaned {
+			return nil
+		}
+		return t.unjoin(f)
+	case (tier == Indentation || tier == Alignment) && !slices.ContainsFunc(f.old, isTelling):
+		return nil // nothing but braces: anything could be meant
+	case tier == Cleaned:
+		return t.places(f, Exact, Cleaned)
+	case tier == Alignment:
+		return t.align(f)
+	}
+	return t.places(f, tier, tier)
+}
+
+// places gives where the old side of f stands as tier compares lines; told is
+// the tier that goes on record.
+func (t *text) places(f form, tier, told Tier) []spot {
+	at := positions(t.fold(tier), foldAll(f.old, tier), maxPlaces)
+	if len(at) == 0 {
 		return nil
 	}
-	var out []spot
+	spots := make([]spot, len(at))
+	for i, a := range at {
+		spots[i] = spot{at: a, n: len(f.old), tier: told, old: f.old, new: f.new}
+	}
+	return hinted(spots, f.hint)
+}
+
+// hinted lets a line number choose among several places: where it is exact for
+// one and more than 6 lines off for all others.
+func hinted(spots []spot, hint int) []spot {
+	if hint == 0 || len(spots) < 2 || len(spots) == maxPlaces {
+		return spots
+	}
+	chosen := -1
+	for i, s := range spots {
+		switch off := abs(s.at + 1 - hint); {
+		case off == 0:
+			chosen = i
+		case off <= 6:
+			return spots
+		}
+	}
+	if chosen < 0 {
+		return spots
+	}
+	spots[chosen].hinted = true
+	return spots[chosen : chosen+1]
+}
+
+// withRivals adds to a single place below exact the places that match at a
+// stricter tier in all lines but one: such a place may be the one that was meant.
+func (t *text) withRivals(f form, spots []spot, tier Tier, tiers []Tier) []spot {
+	if len(spots) != 1 || len(f.old) < 2 || f.joined || tier == Cleaned {
+		return spots
+	}
 	for _, stricter := range tiers {
 		if stricter == tier {
 			break
 		}
-		hay, needle := t.fold(stricter), foldAll(old, stricter)
-		for _, at := range nearly(hay, needle) {
-			if at != found.at && len(out) < maxPlaces {
-				out = append(out, spot{at, len(old), stricter})
+		if stricter == Cleaned {
+			continue
+		}
+		for _, at := range nearly(t.fold(stricter), foldAll(f.old, stricter)) {
+			if !overlaps(at, len(f.old), spots[0]) && len(spots) < maxPlaces && t.isRival(at, f.old) {
+				spots = append(spots, spot{at: at, n: len(f.old), tier: stricter, old: f.old, new: f.new})
 			}
 		}
 	}
-	return out
+	return spots
 }
+
+// isRival reports whether a place that differs in one line is to be feared: two
+// telling lines of it are the block's, or the one that differs is nearly the same.
+func (t *text) isRival(at int, old []string) bool {
+	telling := 0
+	hay := t.fold(Indentation)
+	for i, l := range old {
+		want := foldLine(l, Indentation)
+		switch {
+		case want == hay[at+i] && isTelling(want):
+			telling++
+		case want != hay[at+i] && alikeness(want, hay[at+i]) >= 0.9:
+			return true
+		}
+	}
+	return telling >= 2
+}
+
+// isTelling reports whether a line says where one is: not a brace, not a blank.
+func isTelling(line string) bool {
+	n := 0
+	for i := range len(line) {
+		if c := line[i]; isLetter(c) || c >= '0' && c <= '9' {
+			n++
+		}
+	}
+	return n >= 4
+}
+
+func overlaps(at, n int, s spot) bool { return at < s.at+s.n && s.at < at+n }
 
 // nearly gives the places where all lines of needle but one match: there the
 // first half matches in full, or the second does.
@@ -82,7 +191,7 @@ func nearly(hay, needle []string) []int {
 	half := len(needle) / 2
 	var out []int
 	try := func(at int) {
-		if at < 0 || at+len(needle) > len(hay) {
+		if at < 0 || at+len(needle) > len(hay) || slices.Contains(out, at) {
 			return
 		}
 		miss := 0
@@ -93,17 +202,12 @@ func nearly(hay, needle []string) []int {
 				}
 			}
 		}
-		for _, o := range out {
-			if o == at {
-				return
-			}
-		}
 		out = append(out, at)
 	}
-	for _, at := range positions(hay, needle[:half], 1000) {
+	for _, at := range positions(hay, needle[:half], maxPlaces) {
 		try(at)
 	}
-	for _, at := range positions(hay, needle[half:], 1000) {
+	for _, at := range positions(hay, needle[half:], maxPlaces) {
 		try(at - half)
 	}
 	return out

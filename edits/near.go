@@ -132,6 +132,14 @@ func dice(g map[string]int, n int, s string) float64 {
 	return 2 * float64(common) / float64(n+len(s)-1)
 }
 
+// alikeness is how much two lines have in common: 0 to 1.
+func alikeness(a, b string) float64 {
+	if a == b {
+		return 1
+	}
+	return dice(bigrams(a), len(a)-1, b)
+}
+
 // Outline gives the lines of content that say what is where: those that are not
 // indented and open something, at most most of them.
 func Outline(content string, most int) []string {

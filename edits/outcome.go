@@ -48,10 +48,10 @@ type takes struct{ by map[int]int } // line, from 0, to block
 func newTakes(n int) *takes { return &takes{make(map[int]int, n)} }
 
 // take notes the lines that block i drops at a place.
-func (t *takes) take(i int, now *text, b *Block, at spot) {
-	for _, s := range delta(b.Old, b.New) {
+func (t *takes) take(i int, now *text, at spot) {
+	for _, s := range delta(at.old, at.new) {
 		if s.kind == drop {
-			if from := now.from[at.at+s.old]; from >= 0 {
+			if from := now.from[at.line(s.old)]; from >= 0 {
 				t.by[from] = i
 			}
 		}

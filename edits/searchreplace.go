@@ -12,7 +12,7 @@ import "strings"
 // Leniencies, each seen in real replies: other marker lengths, the same in all
 // three; "SEARCH>"; white space after a marker; a divider doubled before the
 // tail; a divider where the tail should stand, directly before the fence's end;
-// the tail's "REPLACE" left out. A head inside a block means that the block
+// the tail's "REPLACE" left out; a merge conflict as content. A head inside a block means that the block
 // before was never closed.
 type searchReplace struct {
 	n        int // length of the markers
@@ -20,6 +20,7 @@ type searchReplace struct {
 	old, new []string
 	parts    int   // dividers seen
 	extra    []int // where in new further dividers stand
+	nested   int   // inside a merge conflict that is content: 1 before its divider, 2 behind it
 }
 
 func openSearchReplace(line string, fenced bool) body {
@@ -87,6 +88,7 @@ func (s *searchReplace) take(line string) step {
 	switch {
 	case srHead(line) > 0:
 		return restarts
+	case s.conflict(line):
 	case s.divider(line):
 		s.parts++
 		if s.parts == 1 {
@@ -105,6 +107,22 @@ func (s *searchReplace) take(line string) step {
 		s.new = append(s.new, line)
 	}
 	return inside
+}
+
+// conflict reports whether a line is a marker of a merge conflict that the block
+// holds as content: "<<<<<<< ours", its divider, ">>>>>>> theirs".
+func (s *searchReplace) conflict(line string) bool {
+	switch {
+	case s.nested == 0 && run(line, '<') == s.n && strings.HasPrefix(line[s.n:], " "):
+		s.nested = 1
+	case s.nested == 1 && s.divider(line):
+		s.nested = 2
+	case s.nested == 2 && run(line, '>') == s.n && strings.HasPrefix(line[s.n:], " ") && !s.tail(line):
+		s.nested = 0
+	default:
+		return false
+	}
+	return true
 }
 
 // endsInDivider reports whether the new side so far ends in its only further divider.

@@ -1,0 +1,357 @@
+package edits
+
+import "strings"
+
+// Alignment is the last tier: some of the block's context lines are not those
+// of the file, are missing, extra, or elided. What the block changes must be
+// certain all the same:
+//
+//   - every line that it drops is found, one below the other;
+//   - a pure insertion has both its neighbours found, adjacent in the file;
+//     at the block's edge, or beside an elision, one;
+//   - at least half of the lines that are not blank are found;
+//   - no other place does as well, or nearly.
+//
+// Lines count as found if the indentation tier calls them equal.
+const (
+	alignSlack  = 4   // lines of the file that may be extra or missing around
+	alignElided = 400 // lines that an elision may stand for
+	alignStarts = 64  // places tried: of the rarest line that must be found
+	alignCells  = 1 << 20
+
+	scoreMatch = 10 // a line found
+	scoreBlank = 3  // a blank line found
+	scoreSkip  = -1 // a line passed over, on either side
+)
+
+// align gives the best place for a block, and others that are as good.
+func (t *text) align(f form) []spot {
+	want := foldAll(f.old, Indentation)
+	hay := t.fold(Indentation)
+	steps := delta(f.old, f.new)
+	must := required(f.old, steps)
+	if len(must) == 0 {
+		return nil
+	}
+	pivot, starts := t.rarest(want, must)
+	if len(starts) == 0 || len(starts) > alignStarts {
+		return nil
+	}
+	best, found := []spot(nil), []int(nil)
+	for _, p := range starts {
+		match, score := alignAt(hay, want, f.old, pivot, p)
+		if match == nil || !certain(match, steps, f.old) || !enough(match, want, f.old) || !placed(match, hay, want, steps) {
+			continue
+		}
+		s := spot{tier: Alignment, old: f.old, new: f.new, match: match}
+		s.at, s.n = extent(match)
+		if known(best, s) {
+			continue
+		}
+		best, found = append(best, s), append(found, score)
+	}
+	return leaders(best, found)
+}
+
+// leaders keeps the places that score best, and those that come within one line of it.
+func leaders(spots []spot, scores []int) []spot {
+	top := 0
+	for _, s := range scores {
+		top = max(top, s)
+	}
+	var out []spot
+	for i, s := range spots {
+		if scores[i] > top-scoreMatch-scoreMatch/2 && len(out) < maxPlaces {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func known(spots []spot, s spot) bool {
+	for _, o := range spots {
+		if overlaps(s.at, s.n, o) {
+			return true
+		}
+	}
+	return false
+}
+
+// required lists the old lines that must be found: those that go, and the
+// neighbours of what comes.
+func required(old []string, steps []op) []int {
+	var must []int
+	add := func(i int) {
+		if i >= 0 && i < len(old) && !isElision(old[i]) && (len(must) == 0 || must[len(must)-1] != i) {
+			must = append(must, i)
+		}
+	}
+	for i := 0; i < len(steps); i++ {
+		switch steps[i].kind {
+		case drop:
+			add(steps[i].old)
+		case insert:
+			if i > 0 && steps[i-1].kind == keep {
+				add(steps[i-1].old)
+			}
+			if i+1 < len(steps) && steps[i+1].kind == keep && pureInsert(steps, i) {
+				add(steps[i+1].old)
+			}
+		}
+	}
+	return must
+}
+
+// pureInsert reports whether step i stands in a stretch that drops nothing.
+func pureInsert(steps []op, i int) bool {
+	for i > 0 && steps[i-1].kind == insert {
+		i--
+	}
+	return i == 0 || steps[i-1].kind == keep
+}
+
+// rarest gives the required line that stands least often in the file, and where.
+// Blank lines do not qualify.
+func (t *text) rarest(want []string, must []int) (pivot int, at []int) {
+	pivot = -1
+	for _, i := range must {
+		if want[i] == "" {
+			continue
+		}
+		places := t.index()[want[i]]
+		if pivot < 0 || len(places) < len(at) || len(places) == len(at) && len(want[i]) > len(want[pivot]) {
+			pivot, at = i, places
+		}
+	}
+	return pivot, at
+}
+
+// index says where each line stands, as the indentation tier compares them.
+func (t *text) index() map[string][]int {
+	if t.where == nil {
+		t.where = make(map[string][]int, len(t.lines))
+		for i, l := range t.fold(Indentation) {
+			t.where[l] = append(t.where[l], i)
+		}
+	}
+	return t.where
+}
+
+// alignAt aligns want with the lines around hay[p], where want[pivot] stands:
+// the lines below the pivot downwards, those above it upwards.
+func alignAt(hay, want, old []string, pivot, p int) (match []int, score int) {
+	down, s1 := alignOn(hay[p+1:], want[pivot+1:], old[pivot+1:])
+	up, s2 := alignOn(reversed(hay[max(0, p-reach(old[:pivot])):p]), reversed(want[:pivot]), reversed(old[:pivot]))
+	if down == nil || up == nil {
+		return nil, 0
+	}
+	match = make([]int, len(want))
+	match[pivot] = p
+	for i, m := range up {
+		match[pivot-1-i] = -1
+		if m >= 0 {
+			match[pivot-1-i] = p - 1 - m
+		}
+	}
+	for i, m := range down {
+		match[pivot+1+i] = -1
+		if m >= 0 {
+			match[pivot+1+i] = p + 1 + m
+		}
+	}
+	return match, s1 + s2 + scoreMatch
+}
+
+// reach is how many lines of the file may belong to lines of a block.
+func reach(old []string) int {
+	n := len(old) + alignSlack
+	for _, l := range old {
+		if isElision(l) {
+			n += alignElided
+		}
+	}
+	return n
+}
+
+func reversed(s []string) []string {
+	out := make([]string, len(s))
+	for i, l := range s {
+		out[len(s)-1-i] = l
+	}
+	return out
+}
+
+// alignOn aligns all of want with the beginning of hay: the usual table, with
+// lines passed over on either side at a small cost, by an elision at none. It
+// gives the line of hay for each line of want, -1 for none; nil if the table
+// would be too large.
+func alignOn(hay, want, old []string) ([]int, int) {
+	n := len(want)
+	hay = hay[:min(len(hay), reach(old))]
+	w := len(hay) + 1
+	if (n+1)*w > alignCells {
+		return nil, 0
+	}
+	// best[i*w+j]: of want[i:] with hay[j:]. Lines of hay behind the last match are free.
+	best := make([]int32, (n+1)*w)
+	for i := n - 1; i >= 0; i-- {
+		free := isElision(old[i])
+		for j := w - 1; j >= 0; j-- {
+			b := best[(i+1)*w+j]
+			if !free {
+				b += scoreSkip
+			}
+			if j < len(hay) {
+				if free {
+					b = max(b, best[i*w+j+1])
+				} else {
+					b = max(b, best[i*w+j+1]+scoreSkip)
+				}
+				if s := same(want[i], hay[j]); s > 0 && !free {
+					b = max(b, best[(i+1)*w+j+1]+s)
+				}
+			}
+			best[i*w+j] = b
+		}
+	}
+	match := make([]int, n)
+	for i, j := 0, 0; i < n; i++ {
+		match[i] = -1
+		for j < len(hay) {
+			free := isElision(old[i])
+			b := best[i*w+j]
+			if s := same(want[i], hay[j]); s > 0 && !free && b == best[(i+1)*w+j+1]+s {
+				match[i] = j
+				j++
+				break
+			}
+			if free && b == best[(i+1)*w+j] || !free && b == best[(i+1)*w+j]+scoreSkip {
+				break
+			}
+			j++
+		}
+	}
+	return match, int(best[0])
+}
+
+// same scores a line of a block against one of the file; 0: they differ.
+func same(a, b string) int32 {
+	switch {
+	case a != b:
+		return 0
+	case a == "":
+		return scoreBlank
+	}
+	return scoreMatch
+}
+
+// certain checks the first two conditions.
+func certain(match []int, steps []op, old []string) bool {
+	for i := 0; i < len(steps); {
+		if steps[i].kind == keep {
+			i++
+			continue
+		}
+		from := i
+		for i < len(steps) && steps[i].kind != keep {
+			i++
+		}
+		if !certainRun(match, steps, from, i, old) {
+			return false
+		}
+	}
+	return true
+}
+
+// certainRun checks one stretch of drops and inserts, steps[from:to].
+func certainRun(match []int, steps []op, from, to int, old []string) bool {
+	last := -1
+	for _, s := range steps[from:to] {
+		if s.kind != drop {
+			continue
+		}
+		if match[s.old] < 0 || last >= 0 && match[s.old] != last+1 {
+			return false
+		}
+		last = match[s.old]
+	}
+	if last >= 0 {
+		return true
+	}
+	before, after := -1, -1 // where the neighbours stand
+	open := 0               // neighbours that there need not be: the block's edge, an elision
+	if from == 0 || isElision(old[steps[from-1].old]) {
+		open++
+	} else if before = match[steps[from-1].old]; before < 0 {
+		return false
+	}
+	if to == len(steps) || isElision(old[steps[to].old]) {
+		open++
+	} else if after = match[steps[to].old]; after < 0 {
+		return false
+	}
+	return open == 1 || open == 0 && after == before+1
+}
+
+// enough checks the third condition.
+func enough(match []int, want, old []string) bool {
+	found, all := 0, 0
+	for i, l := range want {
+		if l == "" || isElision(old[i]) {
+			continue
+		}
+		all++
+		if match[i] >= 0 {
+			found++
+		}
+	}
+	return found*2 >= all && strings.TrimSpace(strings.Join(want, "")) != ""
+}
+
+// placed reports whether the context speaks for the place: one telling line of
+// it is found, or nearly; context without any such line must be there whole.
+func placed(match []int, hay, want []string, steps []op) bool {
+	context, telling, whole := 0, 0, true
+	for _, s := range steps {
+		if s.kind != keep || want[s.old] == "" || isElision(want[s.old]) {
+			continue
+		}
+		context++
+		found := match[s.old] >= 0 || nearlyAt(match, hay, want, s.old)
+		whole = whole && match[s.old] >= 0
+		if isTelling(want[s.old]) {
+			telling++
+			if found {
+				return true
+			}
+		}
+	}
+	return telling == 0 && whole
+}
+
+// nearlyAt reports whether the line of the file where old line i should stand,
+// by its neighbours, is nearly the same.
+func nearlyAt(match []int, hay, want []string, i int) bool {
+	for _, d := range [...]int{-1, 1} {
+		if j := i + d; j >= 0 && j < len(match) && match[j] >= 0 {
+			if at := match[j] - d; at >= 0 && at < len(hay) && alikeness(want[i], hay[at]) >= 0.6 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// extent gives the range of lines that a match covers.
+func extent(match []int) (at, n int) {
+	first, last := -1, -1
+	for _, m := range match {
+		if m >= 0 {
+			if first < 0 {
+				first = m
+			}
+			last = m
+		}
+	}
+	return first, last - first + 1
+}
