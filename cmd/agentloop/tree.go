@@ -19,20 +19,18 @@ type tree struct {
 	run   *worktree.Run
 }
 
-// openTree finds the repository that dir is in. The globs are the user's own.
-func openTree(ctx context.Context, dir string, allow, protect []string) (*tree, error) {
-	repo, err := worktree.Open(ctx, dir)
-	if err != nil {
-		return nil, err
-	}
-	return &tree{repo: repo, guard: &guard.Guard{Root: repo.Root, Allow: allow, Protect: protect}}, nil
-}
-
 // begin names the run and starts its first snapshot in the background. It comes
-// before Write and Snapshot.
+// before Write and Snapshot; close comes last.
 func (t *tree) begin(ctx context.Context, run string) (err error) {
 	t.run, err = t.repo.Begin(ctx, run, t.guard)
 	return err
+}
+
+// close ends what begin started, where nobody waited for it.
+func (t *tree) close() {
+	if t.run != nil {
+		t.run.Close()
+	}
 }
 
 // Read gives the content of a file that may be edited.
@@ -65,6 +63,9 @@ func (t *tree) finish(ctx context.Context, stage bool) ([]string, error) {
 	}
 	return staged, nil
 }
+
+// diff gives what the run changed, as a unified diff.
+func (t *tree) diff(ctx context.Context) (string, error) { return t.run.Diff(ctx) }
 
 // commit makes one commit of the files that the run wrote; "" if none differs.
 func (t *tree) commit(ctx context.Context, message string) (string, error) {

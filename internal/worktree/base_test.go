@@ -5,11 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/agentloop/agentloop/edits"
 )
 
 // Large untracked files and secrets stay out of snapshot 0, until the run is
@@ -120,5 +124,66 @@ func TestBaseCancelled(t *testing.T) {
 	}
 	if got := r.git("for-each-ref", "refs/agentloop"); got != "" {
 		t.Errorf("refs %q", got)
+	}
+}
+
+// A file that somebody wrote between reading and writing is refused, and undo
+// of what the run did write has nothing to do with it.
+func TestRefusedFileIsNoneOfTheRun(t *testing.T) {
+	r := committed(t, map[string]string{"a.txt": "a\n", "b.txt": "b\n"})
+	r.begin("r1")
+	r.round(1, map[string]string{"a.txt": "A\n"})
+	before := r.git("rev-parse", "refs/agentloop/r1/0")
+	r.write(map[string]string{"b.txt": "user\n"})
+	var refused *edits.Refusal
+	if err := r.run.Write(t.Context(), edit("b.txt", "b\n", "B\n"), r.journal); !errors.As(err, &refused) || refused.Reason != edits.ChangedOnDisk {
+		t.Errorf("error %v", err)
+	}
+	if r.git("rev-parse", "refs/agentloop/r1/0") != before {
+		t.Error("snapshot 0 holds what was never there")
+	}
+	r.round(2, map[string]string{"a.txt": "AA\n"})
+	if diff := cmp.Diff([]string{"a.txt"}, r.finish()); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"a.txt"}, r.undo()); diff != "" {
+		t.Error(diff)
+	}
+	if got := r.read("b.txt"); got != "user\n" {
+		t.Errorf("b.txt is %q", got)
+	}
+}
+
+// Closing a run ends what goes on in the background.
+func TestClose(t *testing.T) {
+	r := committed(t, map[string]string{"a.txt": "a\n"}).open()
+	for i := range 20 {
+		r.begin(fmt.Sprintf("r%d", i))
+		if i%2 == 1 {
+			time.Sleep(time.Duration(i) * time.Millisecond)
+		}
+		r.run.Close()
+		if _, err := r.run.Base(context.Background()); err != nil && !errors.Is(err, context.Canceled) {
+			t.Errorf("base: %v", err)
+		}
+	}
+	if left, _ := filepath.Glob(r.path(".git/fast_import_crash_*")); len(left) > 0 {
+		t.Errorf("left %q", left)
+	}
+	r.git("fsck", "--strict")
+}
+
+func TestDiffOfARun(t *testing.T) {
+	r := committed(t, map[string]string{"a.txt": "a\n", ".gitignore": "*.log\n"})
+	r.write(map[string]string{"x.log": "ignored\n", "mine.txt": "mine\n"})
+	r.begin("r1")
+	if diff, err := r.run.Diff(t.Context()); diff != "" || err != nil {
+		t.Errorf("before the first round: %q, %v", diff, err)
+	}
+	r.round(1, map[string]string{"a.txt": "b\n", "x.log": "ignored\nmore\n"})
+	diff, err := r.run.Diff(t.Context())
+	must(t, err)
+	if !strings.Contains(diff, "-a\n+b\n") || !strings.Contains(diff, "ignored\n+more\n") || strings.Contains(diff, "mine") {
+		t.Errorf("diff:\n%s", diff)
 	}
 }

@@ -4,9 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -24,6 +21,7 @@ type Run struct {
 	files Opener
 	base  *base         // what begin makes; not to be read before ready is closed
 	ready chan struct{} // closed when base is complete
+	stop  func()        // ends the making of base
 
 	last  string            // the newest snapshot
 	paths []string          // files that the run has written, in order
@@ -31,19 +29,26 @@ type Run struct {
 	made  []string          // folders that were missing before the run wrote into them
 }
 
-// Begin starts a run. The snapshot of the tree before it is made in the
-// background; the first Write waits for it. When the context ends
-// before, so does the making.
+// Begin starts a run, which Close ends. The snapshot of the tree before it is
+// made in the background; the first Write waits for it.
 func (r *Repo) Begin(ctx context.Context, id string, files Opener) (*Run, error) {
 	if !isRunID(id) {
 		return nil, fmt.Errorf("run %q: an id is made of at most 100 letters, digits, - and _", id)
 	}
-	run := &Run{ID: id, repo: r, files: files, ready: make(chan struct{}), state: map[string]string{}}
+	ctx, stop := context.WithCancel(ctx)
+	run := &Run{ID: id, repo: r, files: files, ready: make(chan struct{}), stop: stop, state: map[string]string{}}
 	go func() {
 		defer close(run.ready)
 		run.base = r.recordBase(ctx, id, files)
 	}()
 	return run, nil
+}
+
+// Close waits until no git of the run is left; it ends one that is still at the
+// snapshot of the tree before the run. What was kept stays.
+func (run *Run) Close() {
+	run.stop()
+	<-run.ready
 }
 
 func isRunID(id string) bool {
@@ -72,12 +77,19 @@ func (run *Run) Base(ctx context.Context) (Base, error) {
 // stands at each path that the run has not written before. Errors are w's, and
 // those of git.
 func (run *Run) Write(ctx context.Context, changes []edits.Change, w Writer) error {
+	was, err := run.Base(ctx)
+	if err != nil {
+		return err
+	}
 	if err := run.keep(ctx, changes); err != nil {
 		return err
 	}
-	err := w.Write(ctx, changes, nil)
+	err = w.Write(ctx, changes, nil)
 	var refused *edits.Refusal
 	if errors.As(err, &refused) {
+		if failed := run.unkeep(ctx, was.Rev); failed != nil {
+			return fmt.Errorf("snapshot 0 after a refused write (%v): %w", err, failed)
+		}
 		return err
 	}
 	for _, c := range changes { // also after another error: some may have been written
@@ -86,40 +98,6 @@ func (run *Run) Write(ctx context.Context, changes []edits.Change, w Writer) err
 		}
 	}
 	return err
-}
-
-func (run *Run) keep(ctx context.Context, changes []edits.Change) error {
-	if _, err := run.Base(ctx); err != nil {
-		return err
-	}
-	fresh := slices.DeleteFunc(slices.Clone(changes), func(c edits.Change) bool { return slices.Contains(run.paths, c.Path) })
-	if len(fresh) == 0 {
-		return nil
-	}
-	made := slices.Clone(run.made)
-	for _, c := range fresh {
-		made = append(made, run.repo.missingFolders(c.Path, made)...)
-	}
-	message := snapshotMessage(run.ID, "0", made)
-	rev, err := run.repo.record(ctx, run.ref("0"), run.base.Rev, message, func(s *stream) error {
-		for _, c := range fresh {
-			info, err := os.Lstat(run.repo.abs(c.Path))
-			switch {
-			case !c.Existed:
-				s.drop(c.Path)
-			case err == nil:
-				s.put(c.Path, gitMode(info.Mode()), c.Before)
-			case !errors.Is(err, fs.ErrNotExist): // gone meanwhile: w will say so
-				return fmt.Errorf("look at %s: %w", c.Path, err)
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	run.base.Rev, run.made = rev, made
-	return nil
 }
 
 // Snapshot keeps the tree after round n, from 1: the newest snapshot with every
@@ -182,39 +160,17 @@ func (run *Run) snapshot(ctx context.Context, name string) (string, error) {
 	return rev, nil
 }
 
+// Diff gives what the run changed, as a unified diff.
+func (run *Run) Diff(ctx context.Context) (string, error) {
+	if run.last == "" {
+		return "", nil
+	}
+	return run.repo.Diff(ctx, run.base.Rev, run.last)
+}
+
 // Paths gives the files that the run has written, sorted.
 func (run *Run) Paths() []string { return slices.Sorted(slices.Values(run.paths)) }
 
 func (run *Run) ref(name string) string { return refRoot + run.ID + "/" + name }
-
-// snapshotMessage is the text of a snapshot's commit. Snapshot 0 also says which
-// folders were not there.
-func snapshotMessage(id, name string, made []string) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "agentloop: run %s, snapshot %s\n\nAgentloop-Run: %s\n", id, name, id)
-	for _, dir := range made {
-		fmt.Fprintf(&b, "%s%q\n", folderTrailer, dir)
-	}
-	return b.String()
-}
-
-const folderTrailer = "Agentloop-New-Folder: "
-
-// missingFolders gives the folders above file that are not there, outermost
-// first, without those already known.
-func (r *Repo) missingFolders(file string, known []string) []string {
-	var missing []string
-	for dir := path.Dir(file); dir != "."; dir = path.Dir(dir) {
-		if slices.Contains(known, dir) {
-			break
-		}
-		if _, err := os.Lstat(r.abs(dir)); err == nil {
-			break
-		}
-		missing = append(missing, dir)
-	}
-	slices.Reverse(missing)
-	return missing
-}
 
 func (r *Repo) abs(path string) string { return filepath.Join(r.Root, filepath.FromSlash(path)) }

@@ -3,13 +3,15 @@ package worktree
 import (
 	"context"
 	"fmt"
+	"os"
+	"path"
 	"slices"
 	"strings"
 )
 
 // Stage puts the run's files as they are on the disk into the index and gives
 // the ones that it staged. It leaves out ignored files, files with an unsolved
-// merge, and files for which the repository itself configures a filter. What the
+// merge, files of repositories inside this one, and files for which the repository itself configures a filter. What the
 // index held of them before and after is kept beside the run's snapshots.
 // A held index.lock is waited for, then *LockedError.
 func (r *Repo) Stage(ctx context.Context, id string, paths []string) (staged []string, err error) {
@@ -43,6 +45,11 @@ func (r *Repo) stageable(ctx context.Context, paths []string) ([]string, error) 
 	if err != nil {
 		return nil, err
 	}
+	for _, path := range paths {
+		if r.nested(path) {
+			left = append(left, path)
+		}
+	}
 	drivers, err := r.localFilters(ctx)
 	if err != nil {
 		return nil, err
@@ -59,6 +66,17 @@ func (r *Repo) stageable(ctx context.Context, paths []string) ([]string, error) 
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return slices.Contains(left, p) }), nil
+}
+
+// nested reports whether a path lies in another repository inside this one,
+// whose files this one's index cannot hold.
+func (r *Repo) nested(file string) bool {
+	for dir := path.Dir(file); dir != "."; dir = path.Dir(dir) {
+		if _, err := os.Lstat(r.abs(dir + "/.git")); err == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // indexEntry is what the index holds of one file; the zero value: nothing.
@@ -107,7 +125,7 @@ const (
 // recordIndex keeps both states. Of a file that was staged before only the
 // later state after is new.
 func (r *Repo) recordIndex(ctx context.Context, id string, paths []string, before, after map[string]indexEntry) error {
-	known := map[string]bool{}
+	fresh, tips := slices.Clone(paths), map[string]string{}
 	for _, name := range []string{indexBefore, indexAfter} {
 		rev, err := r.readRef(ctx, refRoot+id+"/"+name)
 		if err != nil {
@@ -120,24 +138,18 @@ func (r *Repo) recordIndex(ctx context.Context, id string, paths []string, befor
 		if err != nil {
 			return err
 		}
-		for _, path := range fields(out) {
-			known[path] = true
-		}
+		known := fields(out)
+		fresh = slices.DeleteFunc(fresh, func(p string) bool { return slices.Contains(known, p) })
+		tips[name] = rev
 	}
-	fresh := slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return known[p] })
-	if err := r.recordEntries(ctx, id, indexBefore, fresh, before); err != nil {
+	if err := r.recordEntries(ctx, id, indexBefore, tips[indexBefore], fresh, before); err != nil {
 		return err
 	}
-	return r.recordEntries(ctx, id, indexAfter, paths, after)
+	return r.recordEntries(ctx, id, indexAfter, tips[indexAfter], paths, after)
 }
 
-func (r *Repo) recordEntries(ctx context.Context, id, name string, paths []string, state map[string]indexEntry) error {
-	ref := refRoot + id + "/" + name
-	from, err := r.readRef(ctx, ref)
-	if err != nil {
-		return err
-	}
-	_, err = r.record(ctx, ref, from, snapshotMessage(id, name, nil), func(s *stream) error {
+func (r *Repo) recordEntries(ctx context.Context, id, name, from string, paths []string, state map[string]indexEntry) error {
+	_, err := r.record(ctx, refRoot+id+"/"+name, from, snapshotMessage(id, name, nil), func(s *stream) error {
 		for _, p := range paths {
 			if e, ok := state[p]; ok {
 				s.name(p, e.mode, e.blob)

@@ -170,3 +170,24 @@ func TestFilesAndDirty(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// Files of a repository inside this one can be edited and undone, but not staged.
+func TestFilesOfASubmodule(t *testing.T) {
+	inner := committed(t, map[string]string{"in.txt": "i\n"})
+	r := committed(t, map[string]string{"a.txt": "a\n"})
+	r.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", inner.dir, "mod")
+	r.git("commit", "-qm", "module")
+	r.begin("r1")
+	r.round(1, map[string]string{"a.txt": "A\n"})
+	r.round(2, map[string]string{"mod/in.txt": "I\n", "mod/sub/new.txt": "n\n"})
+	if diff := cmp.Diff([]string{"a.txt"}, r.finish()); diff != "" {
+		t.Error(diff)
+	}
+	_, err := r.repo.Commit(t.Context(), "r1", "m", r.run.Paths())
+	must(t, err)
+	r.undo()
+	if got := r.read("mod/in.txt"); got != "i\n" {
+		t.Errorf("mod/in.txt is %q", got)
+	}
+	r.gone("mod/sub")
+}
