@@ -21,9 +21,9 @@ type call struct {
 	req       loop.Request
 	limits    limits
 	transport http.RoundTripper
-	query     string          // of the base URL
-	gone      map[string]bool // options that a server refused during this call
-	offered   []string        // options that the last request held
+	query     string   // of the base URL
+	offered   []string // options that the last request held
+	renamed   bool     // the server refused a name of the answer's bound
 
 	tries int        // requests that left
 	usage loop.Usage // what they cost

@@ -76,6 +76,11 @@ func TestDeadlines(t *testing.T) {
 		{"silent within the stream", []func(net.Conn){hangs(sseHead + "\r\n" + delta("wrong")), good}, nil, 120*time.Second + time.Second, 2, ""},
 		{"silent within a line", []func(net.Conn){hangs(sseHead + "\r\ndata: {\"cho"), good}, nil, 120*time.Second + time.Second, 2, ""},
 		{"silent after the finish reason", []func(net.Conn){hangs(sseHead + "\r\n" + delta("hello") + stop)}, nil, 10 * time.Second, 1, ""},
+		{"a pause after a finish reason that was none", []func(net.Conn){func(c net.Conn) {
+			io.WriteString(c, goodAnswer+stop+delta("hel"))
+			time.Sleep(time.Minute)
+			io.WriteString(c, delta("lo")+stop+finis)
+		}}, nil, time.Minute, 1, ""},
 		{"silent after DONE", []func(net.Conn){hangs(sseHead + "\r\n" + delta("hello") + finis)}, nil, 50 * time.Millisecond, 1, ""},
 		{"error, then silent", []func(net.Conn){hangs(sseHead + "\r\ndata: {\"error\":\"boom\"}\n\n"), good}, nil, time.Second, 2, ""},
 		{"JSON, then silent", []func(net.Conn){hangs("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n" + wholly)}, nil, 50 * time.Millisecond, 1, ""},

@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -19,7 +20,8 @@ import (
 type fault struct {
 	kind   loop.Trouble
 	status int    // HTTP status, 0 for none
-	detail string // anybody's words, not scrubbed yet
+	detail string // anybody's words, whole and not scrubbed yet
+	quoted string // the beginning of what the server sent, the same
 	again  bool   // asking again may help
 	sent   bool   // the server may have worked, so the try may cost
 	after  time.Duration
@@ -57,10 +59,10 @@ func statusFault(resp *http.Response, body []byte, options []string) *fault {
 	f := errorFault(body, resp.StatusCode)
 	if f == nil {
 		kind, again := judge(resp.StatusCode, strings.ToLower(string(body)))
-		f = &fault{kind: kind, again: again, status: resp.StatusCode, detail: quote(body)}
+		f = &fault{kind: kind, again: again, status: resp.StatusCode, quoted: quote(body)}
 	}
 	if strings.TrimSpace(f.detail) == "" {
-		f.detail = http.StatusText(f.status)
+		f.detail = cmp.Or(http.StatusText(resp.StatusCode), "no reason given")
 	}
 	if wait, ok := retryAfter(resp.Header, time.Now()); ok {
 		f.after = wait
@@ -146,14 +148,27 @@ func hint(kind loop.Trouble) string {
 	return ""
 }
 
-// explain is a fault's detail with the number of tries and the hint.
-func explain(f *fault, tries int) string {
-	detail := f.detail
+// explain words a fault for the caller: scrubbed, with the hint, at most 2 KiB.
+func (c *Client) explain(f *fault, tries int) string {
+	text := c.describe(f, 1500)
 	if tries > 1 {
-		detail += fmt.Sprintf(" (after %d tries)", tries)
+		text += fmt.Sprintf(" (after %d tries)", tries)
 	}
 	if h := hint(f.kind); h != "" {
-		detail += "; " + h
+		text += "; " + h
 	}
-	return detail
+	return text
 }
+
+// describe is a fault's detail and what it quotes. Each is scrubbed before it is
+// cut: half a key is found only at the end of a text.
+func (c *Client) describe(f *fault, limit int) string {
+	text := c.scrub(f.detail, limit)
+	if quoted := c.scrub(f.quoted, 200); quoted != "" {
+		text += ": " + quoted
+	}
+	return text
+}
+
+// quote keeps the beginning of what a server sent.
+func quote(data []byte) string { return string(data[:min(len(data), 4096)]) }

@@ -35,7 +35,7 @@ func TestFaults(t *testing.T) {
 		{"429 to the end", list(status(429, `{"error":{"message":"slow down","code":"rate_limit_exceeded"}}`)), loop.TroubleRateLimit, 6, "slow down (after 6 tries)"},
 		{"429 without quota", list(status(429, quota)), loop.TroubleQuota, 1, "exceeded your current quota"},
 		{"402", list(status(402, `{"error":{"message":"Insufficient Balance"}}`)), loop.TroubleQuota, 1, "Insufficient Balance"},
-		{"500 then ok", list(status(500, `oops`), good()), "", 2, "HTTP 500: oops"},
+		{"500 then ok", list(status(500, `oops`), good()), "", 2, "HTTP 500: Internal Server Error: oops"},
 		{"503 then ok", list(status(503, page), good()), "", 2, ""},
 		{"529 and 524 then ok", list(status(529, ``), status(524, page), good()), "", 3, ""},
 		{"500 to the end", list(status(500, `{"error":{"message":"boom","type":"server_error"}}`)), again, 6, "boom"},
@@ -117,6 +117,7 @@ func TestFaults(t *testing.T) {
 		{"a second choice", list(stream(delta("hello"), "data: {\"choices\":[{\"index\":1,\"delta\":{\"content\":\"wrong\"}}]}\n\n", stop, finis)), "", 1, ""},
 		{"one long line", list(stream("data: {\"pad\":\"", strings.Repeat("x", 8<<20), "\",\"choices\":[{\"delta\":{\"content\":\"hello\"}}]}\n\n", stop, finis)), "", 1, ""},
 		{"one line too long", list(stream("data: {\"pad\":\"", strings.Repeat("x", 17<<20))), loop.TroubleTooLarge, 1, "16 MiB"},
+		{"one comment too long", list(stream(": ", strings.Repeat("x", 17<<20), "\n\n", delta("hello"), stop)), loop.TroubleTooLarge, 1, "16 MiB"},
 		{"events too long", list(stream("data: {\n", strings.Repeat("data: "+strings.Repeat("x", 1<<20)+"\n", 17))), loop.TroubleTooLarge, 1, "16 MiB"},
 		{"reply too long", list(stream(strings.Repeat(delta(strings.Repeat("x", 1<<20)), 17), stop)), loop.TroubleTooLarge, 1, "longer than"},
 		{"gzip", list(zipped(delta("hello") + stop + finis)), "", 1, ""},
@@ -131,6 +132,7 @@ func TestFaults(t *testing.T) {
 		{"error after a comment", list(stream(": ping\n\n", `data: {"error":{"message":"boom"}}`+"\n\n"), good()), "", 2, "boom"},
 		{"error after event: error", list(stream("event: error\n", `data: {"error":{"message":"boom"}}`+"\n\n"), good()), "", 2, "boom"},
 		{"event: error with text", list(stream("event: error\n", "data: boom\n\n"), good()), "", 2, "boom"},
+		{"event: error with text, to the end", list(stream("event: error\n", "data: boom\n\n")), again, 6, "boom"},
 		{"OpenRouter's form", list(stream(delta("wrong"), `data: {"id":"x","provider":"p","error":{"code":502,"message":"Provider returned error","metadata":{"raw":"upstream died"}},"choices":[{"delta":{"content":""},"finish_reason":"error"}]}`+"\n\n", finis), good()), "", 2, "upstream died"},
 		{"finish reason error", list(stream(delta("wrong"), `data: {"choices":[{"delta":{},"finish_reason":"error"}]}`+"\n\n", finis), good()), "", 2, "broke off"},
 		{"vLLM's form", list(stream(`data: {"object":"error","message":"boom","type":"InternalServerError","code":500}`+"\n\n", finis), good()), "", 2, "boom"},
@@ -190,6 +192,28 @@ func TestEndless(t *testing.T) {
 	_, tr, err := ask(t, c)
 	if m := modelError(err); m == nil || m.Kind != loop.TroubleTooLarge || tr.reserved != 1 {
 		t.Errorf("error %v after %d requests", err, tr.reserved)
+	}
+}
+
+// TestEndlessError: no more than the beginning of an error is read.
+func TestEndlessError(t *testing.T) {
+	sent := make(chan int, 1)
+	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		w.WriteHeader(400)
+		n := 0
+		for block := strings.Repeat("no ", 10_000); n < 100<<20; n += len(block) {
+			if _, err := io.WriteString(w, block); err != nil {
+				break
+			}
+		}
+		sent <- n
+	}).client(t)
+	_, _, err := ask(t, c)
+	if m := modelError(err); m == nil || m.Kind != loop.TroubleBadRequest {
+		t.Error(err)
+	}
+	if n := <-sent; n > 20<<20 {
+		t.Errorf("%d bytes were taken", n)
 	}
 }
 

@@ -93,6 +93,35 @@ func TestFailedTriesCost(t *testing.T) {
 	}
 }
 
+// TestUnlikelyUsage: a prompt of 7,000 bytes is not 7 tokens.
+func TestUnlikelyUsage(t *testing.T) {
+	reply, err := serve(t, good()).client(t).Complete(t.Context(), loop.Request{User: strings.Repeat("x", 7000)})
+	if err != nil || reply.Usage.Prompt != 2000 || !reply.Usage.Estimated {
+		t.Errorf("usage %+v, error %v", reply.Usage, err)
+	}
+}
+
+// TestOverBefore: nothing is reserved, asked or promised once the time is up.
+func TestOverBefore(t *testing.T) {
+	s := serve(t, good())
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := s.client(t).Complete(ctx, loop.Request{User: "u", Reserve: func() error {
+		t.Error("reserved")
+		return nil
+	}})
+	if err != context.Canceled || s.requests() != 0 {
+		t.Errorf("error %v after %d requests", err, s.requests())
+	}
+	ctx, cancel = context.WithTimeout(t.Context(), -time.Second)
+	defer cancel()
+	k := &call{client: &Client{}, ctx: ctx, limits: (&Client{}).limits()}
+	f := &fault{kind: loop.TroubleUnavailable, again: true, after: time.Second}
+	if wait, err := k.next(f); err != f || wait != 0 {
+		t.Errorf("wait %v, error %v", wait, err)
+	}
+}
+
 func TestRequest(t *testing.T) {
 	zero, seed := 0.0, 5
 	s := serve(t, good())
@@ -124,6 +153,9 @@ func TestRequest(t *testing.T) {
 	ask(t, c)
 	if a, ok := s.header[1]["Authorization"]; ok {
 		t.Errorf("Authorization without a key: %q", a)
+	}
+	if want := "/v1/chat/completions?api-version=7"; s.uris[1] != want {
+		t.Errorf("asked %s, want %s", s.uris[1], want)
 	}
 	if _, there := s.bodies[1]["temperature"]; there {
 		t.Error("a temperature that nobody set")
@@ -256,6 +288,10 @@ func TestCanary(t *testing.T) {
 		"<html>" + echo,
 		strings.Repeat("\x00", maxErrorBody-len("k "+testKey)/2) + testKey, // cut within the key
 	}
+	for pad := 170; pad < 205; pad += 3 { // cut where a quotation ends
+		bodies = append(bodies, strings.Repeat("x", pad)+testKey)
+	}
+	bodies = append(bodies, strings.Repeat("x", 4096-12)+testKey)
 	for _, body := range bodies {
 		for _, answer := range []http.HandlerFunc{
 			status(401, body), status(503, body), status(200, body),
@@ -266,7 +302,7 @@ func TestCanary(t *testing.T) {
 			c.Headers = map[string]string{"X-Auth": "Token " + header}
 			reply, tr, err := ask(t, c)
 			all := fmt.Sprintf("%v %+v %#v %s %v", err, err, modelError(err), reply.Model, tr.retries)
-			if strings.Contains(all, "canary") || strings.Contains(all, testKey[8:]) || strings.Contains(all, "\x1b[31m") {
+			if strings.Contains(all, "canar") || strings.Contains(all, testKey[8:]) || strings.Contains(all, "\x1b[31m") {
 				t.Errorf("body %.60q: %s", body, all)
 			}
 			if m := modelError(err); m != nil && len(m.Detail) > 2<<10 {
@@ -286,7 +322,7 @@ func TestSecretNeverPrints(t *testing.T) {
 	}
 	all := fmt.Sprintf("%v %+v %#v %s %q %x %d %t", c.Key, c.Key, c.Key, c.Key, c.Key, c.Key, c.Key, c.Key) +
 		fmt.Sprintf("%v %+v %#v", struct{ K Secret }{c.Key}, []Secret{c.Key}, map[string]Secret{"k": c.Key}) + log.String() + string(text)
-	if strings.Contains(all, "canary") || strings.Contains(all, fmt.Sprintf("%x", testKey)) {
+	if strings.Contains(all, "canar") || strings.Contains(all, fmt.Sprintf("%x", testKey)) {
 		t.Error(all)
 	}
 }

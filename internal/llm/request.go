@@ -113,27 +113,24 @@ func endsWord(s string) bool   { return s != "" && wordByte(s[len(s)-1]) }
 func startsWord(s string) bool { return s != "" && wordByte(s[0]) }
 func wordByte(b byte) bool     { return b == '_' || b >= 'a' && b <= 'z' || b >= '0' && b <= '9' }
 
-// without makes the next request go without an option, or with the other name of
-// the answer's bound. It reports false where this call has tried that already.
+// without makes the next requests go without an option, or with the other name
+// of the answer's bound. It reports false where both names were refused.
 func (k *call) without(option string) bool {
-	if k.gone[option] {
-		return false
-	}
-	k.gone[option] = true
 	l := &k.client.learned
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	switch option {
-	case maxTokens:
-		l.maxName = maxCompletionTokens
-		return !k.gone[maxCompletionTokens]
-	case maxCompletionTokens:
+	if option != maxTokens && option != maxCompletionTokens {
+		if l.dropped == nil {
+			l.dropped = map[string]bool{}
+		}
+		l.dropped[option] = true
+		return true
+	}
+	l.maxName = maxCompletionTokens
+	if option == maxCompletionTokens {
 		l.maxName = maxTokens
-		return !k.gone[maxTokens]
 	}
-	if l.dropped == nil {
-		l.dropped = map[string]bool{}
-	}
-	l.dropped[option] = true
-	return true
+	first := !k.renamed
+	k.renamed = true
+	return first
 }

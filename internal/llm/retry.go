@@ -28,8 +28,8 @@ func (k *call) next(f *fault) (time.Duration, error) {
 	}
 	if f.after > longest {
 		return 0, &fault{
-			kind: loop.TroubleRateLimit, status: f.status,
-			detail: fmt.Sprintf("%s: the server asks to wait %v, more than the %v left", f.detail, f.after.Round(time.Second), longest.Round(time.Second)),
+			kind: loop.TroubleRateLimit, status: f.status, quoted: f.quoted,
+			detail: fmt.Sprintf("%s: the server asks to wait %v, more than the %v allowed", f.detail, f.after.Round(time.Second), longest.Round(time.Second)),
 		}
 	}
 	wait := f.after
@@ -47,11 +47,11 @@ func (k *call) announce(f *fault, wait time.Duration) {
 	if k.req.Retry == nil {
 		return
 	}
-	why := f.detail
+	why := k.client.describe(f, 200)
 	if f.status != 0 {
 		why = fmt.Sprintf("HTTP %d: %s", f.status, why)
 	}
-	k.req.Retry(loop.Retry{Attempt: k.tries, Wait: wait, Why: k.client.scrub(why, 200)})
+	k.req.Retry(loop.Retry{Attempt: k.tries, Wait: wait, Why: why})
 }
 
 // backoff is the wait after the given number of tries, from 1: full jitter

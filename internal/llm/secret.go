@@ -4,13 +4,15 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net/url"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
 // Secret is a value that never prints: not by fmt with any verb, slog, JSON or
-// TOML. Only a conversion to string gives it away.
+// TOML. A conversion to string gives it away, and so does its use as the key of
+// a map.
 type Secret string
 
 const redacted = "[redacted]"
@@ -46,8 +48,9 @@ func (c *Client) scrub(text string, limit int) string {
 	return shorten(text, limit)
 }
 
-// secrets lists what must not be shown: the key, and what stands in the extra
-// headers, with and without a scheme such as "Bearer".
+// secrets lists what must not be shown: the key, what stands in the base URL's
+// query, and what stands in the extra headers, with and without a scheme such as
+// "Bearer".
 func (c *Client) secrets() []string {
 	all := []string{string(c.Key)}
 	for _, value := range c.Headers {
@@ -55,6 +58,11 @@ func (c *Client) secrets() []string {
 			all = append(all, fields[len(fields)-1])
 		}
 		all = append(all, value)
+	}
+	if u, err := url.Parse(c.baseURL()); err == nil {
+		for _, values := range u.Query() {
+			all = append(all, values...)
+		}
 	}
 	var long []string
 	for _, s := range all {

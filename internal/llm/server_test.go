@@ -27,10 +27,16 @@ type server struct {
 	mu     sync.Mutex
 	bodies []map[string]any
 	header []http.Header
+	uris   []string
 }
 
 func serve(t *testing.T, answers ...http.HandlerFunc) *server {
-	t.Helper()
+	s := newServer(answers...)
+	t.Cleanup(s.Close)
+	return s
+}
+
+func newServer(answers ...http.HandlerFunc) *server {
 	s := &server{}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		raw, _ := io.ReadAll(r.Body)
@@ -40,10 +46,10 @@ func serve(t *testing.T, answers ...http.HandlerFunc) *server {
 		n := len(s.bodies)
 		s.bodies = append(s.bodies, body)
 		s.header = append(s.header, r.Header.Clone())
+		s.uris = append(s.uris, r.RequestURI)
 		s.mu.Unlock()
 		answers[min(n, len(answers)-1)](w, r)
 	}))
-	t.Cleanup(s.Close)
 	return s
 }
 

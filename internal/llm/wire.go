@@ -2,8 +2,10 @@ package llm
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
-	"fmt"
+	"errors"
+	"slices"
 	"strings"
 )
 
@@ -52,44 +54,43 @@ func (t *text) UnmarshalJSON(data []byte) error {
 	case '"':
 		return json.Unmarshal(data, &t.said)
 	case '{':
-		return t.part(data)
+		return t.join(data)
 	case '[':
 		var parts []json.RawMessage
 		if err := json.Unmarshal(data, &parts); err != nil {
 			return err
 		}
-		for _, part := range parts {
-			if err := t.part(part); err != nil {
-				return err
-			}
-		}
-		return nil
+		return t.join(parts...)
 	}
-	return fmt.Errorf("text expected, got %.20s", data)
+	return errors.New("text expected")
 }
 
-// part adds one part of a list: a string, or an object with a text. Parts do
-// not nest, so that decoding stays linear.
-func (t *text) part(data []byte) error {
-	if data[0] == '"' {
-		var said string
-		err := json.Unmarshal(data, &said)
-		t.said += said
-		return err
+// join puts parts together: strings, or objects with a text. Parts do not nest,
+// so that decoding stays linear.
+func (t *text) join(parts ...json.RawMessage) error {
+	var said, thought strings.Builder
+	for _, data := range parts {
+		var p struct {
+			Type     string          `json:"type"`
+			Text     string          `json:"text"`
+			Thinking json.RawMessage `json:"thinking"`
+		}
+		var err error
+		if data[0] == '"' {
+			err = json.Unmarshal(data, &p.Text)
+		} else {
+			err = json.Unmarshal(data, &p)
+		}
+		switch {
+		case err != nil:
+			return err
+		case p.Type == "thinking" || p.Type == "reasoning":
+			thought.WriteString(p.Text + thinking(p.Thinking))
+		default:
+			said.WriteString(p.Text)
+		}
 	}
-	var p struct {
-		Type     string          `json:"type"`
-		Text     string          `json:"text"`
-		Thinking json.RawMessage `json:"thinking"`
-	}
-	if err := json.Unmarshal(data, &p); err != nil {
-		return err
-	}
-	if p.Type == "thinking" || p.Type == "reasoning" {
-		t.thought += p.Text + thinking(p.Thinking)
-	} else {
-		t.said += p.Text
-	}
+	t.said, t.thought = said.String(), thought.String()
 	return nil
 }
 
@@ -103,10 +104,11 @@ func thinking(data []byte) string {
 		Text string `json:"text"`
 	}
 	json.Unmarshal(data, &parts) // thoughts are not worth an error
+	var b strings.Builder
 	for _, p := range parts {
-		all += p.Text
+		b.WriteString(p.Text)
 	}
-	return all
+	return b.String()
 }
 
 // cost returns the chunk's usage, wherever it stands.
@@ -123,26 +125,21 @@ func (c *chunk) cost() *usage {
 // first returns the words and the finish reason of the first choice; only one
 // was asked for, so others are not ours.
 func (c *chunk) first() (said, thought, finish string) {
-	for _, ch := range c.Choices {
-		w := ch.Delta
-		if w == nil {
-			w = ch.Message
-		}
-		if ch.Index != 0 {
-			continue
-		}
-		if w != nil {
-			said += w.Content.said + w.Refusal.said
-			thought += w.Content.thought
-			if w.ReasoningContent.said != "" { // some gateways send both
-				thought += w.ReasoningContent.said
-			} else {
-				thought += w.Reasoning.said + w.Reasoning.thought
-			}
-		}
-		if f := ch.Finish.said; f != "" && f != "null" {
-			finish = f
-		}
+	i := slices.IndexFunc(c.Choices, func(ch choice) bool { return ch.Index == 0 })
+	if i < 0 {
+		return "", "", ""
+	}
+	ch := c.Choices[i]
+	w := ch.Delta
+	if w == nil {
+		w = ch.Message
+	}
+	if w != nil {
+		said = w.Content.said + w.Refusal.said
+		thought = w.Content.thought + cmp.Or(w.ReasoningContent.said, w.Reasoning.said) // some gateways send both
+	}
+	if finish = ch.Finish.said; finish == "null" {
+		finish = ""
 	}
 	return said, thought, finish
 }
