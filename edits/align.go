@@ -309,24 +309,25 @@ func enough(match []int, want, old []string) bool {
 }
 
 // placed reports whether the context speaks for the place: one telling line of
-// it is found, or nearly; context without any such line must be there whole.
+// it is found, or nearly so the only one there is; context without any such line
+// must be there whole.
 func placed(match []int, hay, want []string, steps []op) bool {
-	context, telling, whole := 0, 0, true
+	telling, near, whole := 0, false, true
 	for _, s := range steps {
-		if s.kind != keep || want[s.old] == "" || isElision(want[s.old]) {
+		i := s.old
+		if s.kind != keep || want[i] == "" || isElision(want[i]) {
 			continue
 		}
-		context++
-		found := match[s.old] >= 0 || nearlyAt(match, hay, want, s.old)
-		whole = whole && match[s.old] >= 0
-		if isTelling(want[s.old]) {
-			telling++
-			if found {
+		whole = whole && match[i] >= 0
+		if isTelling(want[i]) {
+			if match[i] >= 0 {
 				return true
 			}
+			telling++
+			near = nearlyAt(match, hay, want, i)
 		}
 	}
-	return telling == 0 && whole
+	return telling == 1 && near || telling == 0 && whole
 }
 
 // nearlyAt reports whether the line of the file where old line i should stand,
@@ -334,7 +335,7 @@ func placed(match []int, hay, want []string, steps []op) bool {
 func nearlyAt(match []int, hay, want []string, i int) bool {
 	for _, d := range [...]int{-1, 1} {
 		if j := i + d; j >= 0 && j < len(match) && match[j] >= 0 {
-			if at := match[j] - d; at >= 0 && at < len(hay) && alikeness(want[i], hay[at]) >= 0.6 {
+			if at := match[j] - d; at >= 0 && at < len(hay) && alikeness(want[i], hay[at]) >= 0.8 {
 				return true
 			}
 		}

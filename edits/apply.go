@@ -247,7 +247,7 @@ func (f *file) already(b *Block) (at int, ok bool) {
 		return 0, false
 	}
 	for i, reading := range forms(b) {
-		if i > 0 && !reading.joined && len(positions(f.now.lines, reading.old, 1)) > 0 {
+		if i > 0 && len(f.now.findForm(reading, Cleaned, true)) > 0 {
 			return 0, false // the old side is there, behind a gutter or the like
 		}
 	}

@@ -137,7 +137,7 @@ func cutMarkers(lines []string, marker byte) (out []string, n int, ok bool) {
 // unjoin finds the places where the lines of the file, joined by a literal \n,
 // read as the one line of a block, and gives the block's sides cut into lines.
 func (t *text) unjoin(f form) (spots []spot) {
-	want := strings.TrimSuffix(f.old[0], `\n`)
+	want := f.old[0]
 	for at := range t.lines {
 		rest, n := want, 0
 		for at+n < len(t.lines) {
@@ -154,6 +154,12 @@ func (t *text) unjoin(f form) (spots []spot) {
 			if rest, ok = strings.CutPrefix(after, `\n`); !ok {
 				break
 			}
+			if rest == "" && n > 1 && (at+n == len(t.lines) || t.lines[at+n] != "") {
+				// a \n at the very end that stands for no line
+				old := t.lines[at : at+n]
+				spots = append(spots, spot{at: at, n: n, tier: Cleaned, old: old, new: cutJoined(f.new, old)})
+				break
+			}
 		}
 		if len(spots) == maxPlaces {
 			break
@@ -167,7 +173,6 @@ func (t *text) unjoin(f form) (spots []spot) {
 func cutJoined(new, known []string) []string {
 	var out []string
 	for _, s := range new {
-		s = strings.TrimSuffix(s, `\n`)
 		for done := false; !done; {
 			var line string
 			line, s, done = nextJoined(s, known)
@@ -192,18 +197,38 @@ func nextJoined(s string, known []string) (line, rest string, last bool) {
 	for i := 0; i < len(s); i++ {
 		c := s[i]
 		switch {
-		case c == '\\' && i+1 < len(s):
-			if s[i+1] == 'n' && quote == 0 {
-				return cutAt(s, i)
-			}
+		case c == '\\' && strings.HasPrefix(s[i:], `\n`) && (quote == 0 || !goesOn(s[i+2:], quote)):
+			return cutAt(s, i)
+		case c == '\\' && quote == 0 && strings.HasPrefix(s[i:], `\\n`):
+			return cutAt(s, i+1) // a line that ends in a backslash
+		case c == '\\':
 			i++
-		case quote == 0 && (c == '"' || c == '`' || c == '\'' && !apostrophe(s, i)):
+		case quote == 0 && (c == '"' || c == '\'' && !apostrophe(s, i)):
 			quote = c
 		case c == quote:
 			quote = 0
 		}
 	}
 	return s, "", true
+}
+
+// goesOn reports whether text, which follows a \n inside of quotes, goes on to
+// the closing quote on the same line. Then the \n belongs to the code.
+func goesOn(text string, quote byte) bool {
+	if text == "" || text[0] == ' ' || text[0] == '\t' {
+		return false
+	}
+	for i := 0; i < len(text); i++ {
+		switch {
+		case text[i] == quote:
+			return true
+		case text[i] == '\\' && i+2 < len(text) && text[i+1] == 'n' && (text[i+2] == ' ' || text[i+2] == '\t'):
+			return false
+		case text[i] == '\\':
+			i++
+		}
+	}
+	return false
 }
 
 func cutAt(s string, i int) (line, rest string, last bool) {

@@ -13,6 +13,7 @@ type indenter struct {
 	pairs    []pair
 	tabWidth int  // spaces on one side that stand for a tab on the other
 	up, down int  // up columns of the file for down columns of the block, in steps deeper
+	tabs     bool // the file is indented by tabs
 	plain    bool // typographic characters of the block are plain in the file
 }
 
@@ -28,7 +29,9 @@ func newIndenter(t *text, s spot) *indenter {
 	if s.tier == Exact || s.tier == Cleaned || s.tier == Trailing {
 		return in
 	}
-	same, zero, other := 0, 0, 0
+	in.tabs = t.tabs()
+	same, zero := 0, 0
+	var shifted []pair
 	for i, l := range s.old {
 		at := s.line(i)
 		if at < 0 || strings.TrimSpace(l) == "" || strings.TrimSpace(t.lines[at]) == "" {
@@ -39,17 +42,48 @@ func newIndenter(t *text, s spot) *indenter {
 		in.pairs = append(in.pairs, p)
 		switch {
 		case p.block != p.file:
-			other++
+			shifted = append(shifted, p)
 		case p.block == "":
 			zero++
 		default:
 			same++
 		}
 	}
-	in.off = other == 0 || same+zero >= other && same > 0 && !in.otherKind()
+	switch n := len(shifted); {
+	case n == 0:
+	case n == 1 && shifted[0].slip():
+		in.off = same > 0 || !writtenAt(s, shifted[0])
+	default:
+		in.off = same > 0 && same+zero >= n && !in.otherKind()
+	}
 	in.learnTab()
 	in.learnStep()
 	return in
+}
+
+// slip reports whether a pair looks like one misquoted line rather than a block
+// that stands elsewhere: one or two spaces more or less.
+func (p pair) slip() bool {
+	long, short := p.block, p.file
+	if len(long) < len(short) {
+		long, short = short, long
+	}
+	rest, ok := strings.CutSuffix(long, short)
+	return ok && len(rest) <= 2 && strings.Trim(rest, " ") == ""
+}
+
+// writtenAt reports whether lines that come are indented as the pair is in the
+// block, and none as it is in the file: then they were shifted with it.
+func writtenAt(s spot, p pair) bool {
+	block, file := false, false
+	for _, step := range delta(s.old, s.new) {
+		if step.kind == insert {
+			have := indentOf(s.new[step.new])
+			block = block || have == p.block
+			file = file || have == p.file
+		}
+	}
+	return block || !file && !strings.HasPrefix(p.block, " \t")
 }
 
 func indentOf(line string) string {
@@ -98,26 +132,10 @@ func (in *indenter) line(s string, near int) string {
 		s = foldTypes(s)
 	}
 	have := indentOf(s)
-	if in.off || len(have) == len(s) || in.asInFile(have) {
+	if in.off || len(have) == len(s) {
 		return s
 	}
 	return in.translate(have, in.nearest(have, near)) + s[len(have):]
-}
-
-// asInFile reports whether an indentation is one of the file's here and none of
-// the block's old lines: then the line was not shifted with the others.
-func (in *indenter) asInFile(have string) bool {
-	file, shifted := false, 0
-	for _, p := range in.pairs {
-		if p.block == have {
-			return false
-		}
-		file = file || p.file == have
-		if p.block != p.file {
-			shifted++
-		}
-	}
-	return file && shifted == 1
 }
 
 // nearest chooses the pair to go by: one indented just so in the block, the
@@ -154,19 +172,17 @@ func (in *indenter) translate(have string, ref pair) string {
 	return in.columns(max(0, in.width(ref.file)+steps), ref.file)
 }
 
-// alike reports whether both are made of the same kind of blanks.
-func (in *indenter) alike(a, b string) bool {
-	return b == "" || strings.Contains(a, "\t") == strings.Contains(b, "\t")
+// alike reports whether blanks that come are of the kind that the file uses
+// where the line like is indented so.
+func (in *indenter) alike(blanks, like string) bool {
+	tabs := strings.Contains(like, "\t") || like == "" && in.tabs
+	return blanks == "" || strings.Contains(blanks, "\t") == tabs
 }
 
 // columns writes n columns with the blanks that like is made of; where that is
 // none, those that the file's other lines here are made of.
 func (in *indenter) columns(n int, like string) string {
-	tabs := strings.Contains(like, "\t")
-	if like == "" {
-		tabs = slices.ContainsFunc(in.pairs, func(p pair) bool { return strings.Contains(p.file, "\t") })
-	}
-	if tabs {
+	if strings.Contains(like, "\t") || like == "" && in.tabs {
 		return strings.Repeat("\t", n/in.tabWidth) + strings.Repeat(" ", n%in.tabWidth)
 	}
 	return strings.Repeat(" ", n)
@@ -181,4 +197,18 @@ func abs(n int) int {
 		return -n
 	}
 	return n
+}
+
+// tabs reports whether more lines of t are indented by a tab than by spaces.
+func (t *text) tabs() bool {
+	n := 0
+	for _, l := range t.lines {
+		switch {
+		case strings.HasPrefix(l, "\t"):
+			n++
+		case strings.HasPrefix(l, "  "):
+			n--
+		}
+	}
+	return n > 0
 }

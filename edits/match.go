@@ -185,32 +185,59 @@ func isTelling(line string) bool {
 
 func overlaps(at, n int, s spot) bool { return at < s.at+s.n && s.at < at+n }
 
-// nearly gives the places where all lines of needle but one match: there the
-// first half matches in full, or the second does.
+// nearly gives the places where all lines of needle but one match. One of its
+// two rarest lines stands at each of them.
 func nearly(hay, needle []string) []int {
-	half := len(needle) / 2
 	var out []int
-	try := func(at int) {
-		if at < 0 || at+len(needle) > len(hay) || slices.Contains(out, at) {
-			return
-		}
-		miss := 0
-		for i := range needle {
-			if hay[at+i] != needle[i] {
-				if miss++; miss > 1 {
-					return
+	for _, i := range rarestTwo(hay, needle) {
+		for p, l := range hay {
+			if l == needle[i] && !slices.Contains(out, p-i) && misses(hay, needle, p-i) <= 1 {
+				if out = append(out, p-i); len(out) == maxPlaces {
+					return out
 				}
 			}
 		}
-		out = append(out, at)
-	}
-	for _, at := range positions(hay, needle[:half], maxPlaces) {
-		try(at)
-	}
-	for _, at := range positions(hay, needle[half:], maxPlaces) {
-		try(at - half)
 	}
 	return out
+}
+
+// rarestTwo gives the indices of the two lines of needle that stand least often in hay.
+func rarestTwo(hay, needle []string) []int {
+	count := make(map[string]int, len(needle))
+	for _, l := range needle {
+		count[l] = 0
+	}
+	for _, l := range hay {
+		if n, ok := count[l]; ok {
+			count[l] = n + 1
+		}
+	}
+	first, second := -1, -1
+	for i, l := range needle {
+		switch {
+		case first < 0 || count[l] < count[needle[first]]:
+			first, second = i, first
+		case second < 0 || count[l] < count[needle[second]]:
+			second = i
+		}
+	}
+	return []int{first, second}
+}
+
+// misses counts the lines of needle that do not stand at a place; 2 stands for more.
+func misses(hay, needle []string, at int) int {
+	if at < 0 || at+len(needle) > len(hay) {
+		return 2
+	}
+	n := 0
+	for i, l := range needle {
+		if hay[at+i] != l {
+			if n++; n > 1 {
+				break
+			}
+		}
+	}
+	return n
 }
 
 // positions gives the first most places at which needle stands in hay,
