@@ -37,7 +37,7 @@ func (t *text) align(f form) []spot {
 	if len(starts) == 0 || len(starts) > alignStarts {
 		return nil
 	}
-	best, found := []spot(nil), []int(nil)
+	best, found, whole := []spot(nil), []int(nil), []spot(nil)
 	for _, p := range starts {
 		match, score := alignAt(hay, want, f.old, pivot, p)
 		if match == nil || !certain(match, steps, f.old) || !enough(match, want, f.old) || !placed(match, hay, want, steps) {
@@ -49,8 +49,25 @@ func (t *text) align(f form) []spot {
 			continue
 		}
 		best, found = append(best, s), append(found, score)
+		if complete(match, want, f.old) {
+			whole = append(whole, s)
+		}
+	}
+	if len(whole) == 1 {
+		return whole
 	}
 	return leaders(best, found)
+}
+
+// complete reports whether every line that is not blank is found: no place that
+// lacks one can be meant instead.
+func complete(match []int, want, old []string) bool {
+	for i, l := range want {
+		if l != "" && match[i] < 0 || isElision(old[i]) {
+			return false
+		}
+	}
+	return true
 }
 
 // leaders keeps the places that score best, and those that come within one line of it.
