@@ -104,7 +104,7 @@ func (k *call) receive(stream *openai.ChatCompletionStream) (reply loop.Reply, s
 		if err != nil {
 			return reply, size, err
 		}
-		if reply.Model == "" {
+		if reply.Model == "" && part.Model != "" {
 			reply.Model = k.client.scrub(part.Model, 200)
 		}
 		if part.Usage != nil {

@@ -51,8 +51,8 @@ type Client struct {
 	Headers         map[string]string // extra HTTP headers; their values are kept out of errors like the key
 	Fields          map[string]any    // extra JSON fields of the request; win over the options above
 
-	HeaderTimeout  time.Duration // from the request to the first byte of the answer; 300 s
-	IdleTimeout    time.Duration // longest silence within the answer; 120 s
+	HeaderTimeout  time.Duration // from the request to the header of the response; 300 s
+	IdleTimeout    time.Duration // longest silence after that; any byte breaks it; 120 s
 	RequestTimeout time.Duration // one try; 15 min
 	MaxElapsed     time.Duration // one Complete, waits included; 15 min
 	MaxAttempts    int           // requests in one Complete; 6
