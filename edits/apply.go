@@ -204,7 +204,7 @@ func (f *file) one(o *Outcome, set Settings, done *takes, i int) {
 		o.done("", set)
 		o.Tier, o.Hinted = spots[0].tier, spots[0].hinted
 		o.Line = f.replace(spots[0]) + 1
-	case len(spots) > 1:
+	case len(spots) > 1 && (spots[0].tier != Alignment || spots[1].tier != Alignment):
 		o.fail(Ambiguous, &Failure{Count: len(spots)})
 	default:
 		o.fail(NotFound, &Failure{})

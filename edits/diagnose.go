@@ -17,8 +17,8 @@ func (f *file) diagnose(o *Outcome, set Settings) {
 	case Elided, Conflict, Malformed, HunkMismatch:
 		if at := f.now.find(b, allTiers); len(at) == 1 {
 			fail.Near = &Place{at[0].at + 1, at[0].at + at[0].n}
-		} else if near, _, ok := f.now.nearest(b.Old); ok {
-			fail.Near = &near
+		} else if near, _ := f.now.nearest(likely(b)); len(near) > 0 {
+			fail.Near = &near[0]
 		}
 	}
 	switch {
@@ -64,15 +64,26 @@ func (f *file) explain(o *Outcome, set Settings) {
 	if fail.Near != nil {
 		return
 	}
-	near, offset, ok := f.now.nearest(b.Old)
-	if !ok {
+	near, offset := f.now.nearest(likely(b))
+	if len(near) == 0 {
 		return
 	}
-	fail.Near = &near
+	fail.Near, fail.Candidates = &near[0], near[1:]
 	if f.stale(b, offset) {
 		o.Reason = StaleTarget
 		fail.Part = PartOld
 	}
+}
+
+// likely gives the old side as it was most likely meant: without what a model
+// adds to every line.
+func likely(b *Block) []string {
+	all := forms(b)
+	last := all[len(all)-1]
+	if last.joined {
+		return strings.Split(last.old[0], `\n`)
+	}
+	return last.old
 }
 
 // stale reports whether at a near match the block's context lines are all there

@@ -1,45 +1,107 @@
 package edits
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
-// nearest finds the place in t that is most like needle: the near match that is
-// shown when needle itself is not there. Lines vote for the offset at which they
-// stand, rare lines with more weight; blanks do not count. offset is where the
-// first line of needle would be, from 0.
-func (t *text) nearest(needle []string) (near Place, offset int, ok bool) {
+// nearest finds the places in t that are most like needle: the near match that
+// is shown when needle itself is not there, and a second one if it comes close.
+// Lines vote for the offset at which they stand, rare lines with more weight;
+// what gets most votes, and what has a line like needle's longest, is then
+// compared line by line. Offset is where the first line of needle would be at
+// the best place, from 0.
+func (t *text) nearest(needle []string) (near []Place, offset int) {
 	hay := t.fold(Indentation)
 	want := foldAll(needle, Indentation)
-	offset, ok = vote(hay, want)
-	if !ok {
-		offset, ok = lookalike(hay, want)
+	all := 0.0
+	for _, l := range want {
+		all += float64(len(l))
 	}
-	if !ok {
-		return Place{}, 0, false
+	first, second := place{}, place{}
+	for _, o := range slices.Concat(vote(hay, want), lookalikes(hay, want)) {
+		p := place{o, likeness(hay, want, o) / all}
+		switch {
+		case p.like > first.like:
+			if abs(p.offset-first.offset) > len(want) {
+				second = first
+			}
+			first = p
+		case p.like > second.like && abs(p.offset-first.offset) > len(want):
+			second = p
+		}
 	}
-	first, last := max(0, offset), min(len(hay), offset+len(want))
-	// Where lines are missing or extra, the end is where the last lines stand.
+	if first.like < leastLike {
+		return nil, 0
+	}
+	near = append(near, first.extent(hay, want))
+	if second.like >= leastLike && second.like > first.like-0.08 {
+		near = append(near, second.extent(hay, want))
+	}
+	return near, first.offset
+}
+
+// place is an offset of a block's first line, and how like the block the lines
+// there are: 0 to 1.
+type place struct {
+	offset int
+	like   float64
+}
+
+const (
+	voteCopies = 8   // a line that needle repeats votes only for its first copies
+	rareWeight = 720 // votes of a line that stands once in the file
+	voteMost   = 12  // places of most votes that are compared
+	likeMost   = 4   // lines like the longest one that are compared
+	leastLike  = 0.25
+)
+
+// extent is the range of lines to show for a place. Where lines are missing or
+// extra, the end is where the last lines of the block stand.
+func (p place) extent(hay, want []string) Place {
+	first, last := max(0, p.offset), min(len(hay), p.offset+len(want))
 	for i := len(want) - 1; i >= max(0, len(want)-3); i-- {
-		for at := min(len(hay)-1, offset+i+4); at > max(-1, offset+i); at-- {
-			if want[i] != "" && len(want[i]) > 3 && hay[at] == want[i] {
+		for at := min(len(hay)-1, p.offset+i+4); at > max(-1, p.offset+i); at-- {
+			if isTelling(want[i]) && hay[at] == want[i] {
 				last = max(last, min(len(hay), at+len(want)-i))
 			}
 		}
 	}
-	if first >= last {
-		return Place{}, 0, false
-	}
-	return Place{first + 1, last}, offset, true
+	return Place{first + 1, max(last, first+1)}
 }
 
-const (
-	voteReach   = 3   // offsets this far apart speak for the same place
-	voteCopies  = 8   // a line that needle repeats votes only for its first copies
-	rareWeight  = 720 // votes of a line that stands once in the file
-	leastWeight = 60  // what a place needs: one line that stands at most 12 times
-)
+// likeness compares want with the lines at an offset. Each line counts by its
+// length; one that stands a line higher or lower counts nearly as much.
+func likeness(hay, want []string, offset int) float64 {
+	sum := 0.0
+	for i, l := range want {
+		best := 0.0
+		for _, d := range [...]int{0, 1, -1} {
+			at := offset + i + d
+			if at < 0 || at >= len(hay) || l == "" {
+				continue
+			}
+			like := 0.0
+			switch {
+			case hay[at] == l:
+				like = 1
+			case d == 0 && len(want) <= 400:
+				like = alikeness(l, hay[at])
+			}
+			if d != 0 {
+				like *= 0.9
+			}
+			if best = max(best, like); best == 1 {
+				break
+			}
+		}
+		sum += best * float64(len(l))
+	}
+	return sum
+}
 
-// vote finds the offset that most lines of want speak for.
-func vote(hay, want []string) (offset int, ok bool) {
+// vote finds the offsets that most lines of want speak for.
+func vote(hay, want []string) []int {
 	at := map[string][]int{}
 	for i, l := range want {
 		if l != "" && len(at[l]) < voteCopies {
@@ -52,39 +114,33 @@ func vote(hay, want []string) (offset int, ok bool) {
 			count[l]++
 		}
 	}
-	if len(count) == 0 {
-		return 0, false
-	}
 	votes := make([]int, len(hay)+len(want)) // of offset i-len(want)
 	for p, l := range hay {
 		for _, i := range at[l] {
 			votes[p-i+len(want)] += max(1, rareWeight/count[l])
 		}
 	}
-	best, bestSum := -1, 0
-	for o := range votes {
-		if votes[o] == 0 {
+	var best []int // indices into votes, most votes first
+	for o, n := range votes {
+		if n == 0 || len(best) == voteMost && n <= votes[best[voteMost-1]] {
 			continue
 		}
-		sum := votes[o]
-		for d := 1; d <= voteReach; d++ {
-			if o-d >= 0 {
-				sum += votes[o-d] / 2
-			}
-			if o+d < len(votes) {
-				sum += votes[o+d] / 2
-			}
+		i := len(best)
+		for i > 0 && votes[best[i-1]] < n {
+			i--
 		}
-		if sum > bestSum || sum == bestSum && best >= 0 && votes[o] > votes[best] {
-			best, bestSum = o, sum
-		}
+		best = slices.Insert(best, i, o)
+		best = best[:min(len(best), voteMost)]
 	}
-	return best - len(want), bestSum >= leastWeight
+	for i := range best {
+		best[i] -= len(want)
+	}
+	return best
 }
 
-// lookalike finds the line that is most like the longest line of want, for
-// blocks no line of which stands in the file as it is.
-func lookalike(hay, want []string) (offset int, ok bool) {
+// lookalikes finds the offsets at which a line stands that is like the longest
+// line of want.
+func lookalikes(hay, want []string) []int {
 	long := 0
 	for i, l := range want {
 		if len(l) > len(want[long]) {
@@ -92,19 +148,30 @@ func lookalike(hay, want []string) (offset int, ok bool) {
 		}
 	}
 	if len(want) == 0 || len(want[long]) < 6 {
-		return 0, false
+		return nil
 	}
 	grams := bigrams(want[long])
-	best, bestLike := -1, 0.6
+	var best []place
 	for p, l := range hay {
 		if len(l)*2 < len(want[long]) || len(l) > 2*len(want[long]) {
 			continue
 		}
-		if like := dice(grams, len(want[long])-1, l); like > bestLike {
-			best, bestLike = p, like
+		like := dice(grams, len(want[long])-1, l)
+		if like < 0.6 || len(best) == likeMost && like <= best[likeMost-1].like {
+			continue
 		}
+		i := len(best)
+		for i > 0 && best[i-1].like < like {
+			i--
+		}
+		best = slices.Insert(best, i, place{p - long, like})
+		best = best[:min(len(best), likeMost)]
 	}
-	return best - long, best >= 0
+	var out []int
+	for _, b := range best {
+		out = append(out, b.offset)
+	}
+	return out
 }
 
 func bigrams(s string) map[string]int {

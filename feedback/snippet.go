@@ -41,6 +41,9 @@ func (q *quoter) failure(o edits.Outcome) prompts.Failure {
 		}
 	case fail.Near != nil:
 		q.add(&f, b.Path, *fail.Near)
+		for _, p := range fail.Candidates {
+			q.add(&f, b.Path, p)
+		}
 	case o.Reason == edits.NotFound || o.Reason == edits.FileExists:
 		f.Outline = q.outline(b.Path)
 	}
