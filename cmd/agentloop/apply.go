@@ -50,7 +50,7 @@ func (p *program) apply(c *cli.Context) error {
 		return err
 	}
 	task := loop.Task{
-		Text: "apply a saved reply", Format: at.EditFormat, DryRun: c.Bool("dry-run"),
+		Text: "apply a saved reply", Files: []string{}, Checks: []string{}, Format: at.EditFormat, DryRun: c.Bool("dry-run"),
 		Edits:  edits.Settings{Matching: edits.Matching(at.Matching), OnFailed: edits.OnFailed(at.AfterFailed)},
 		Budget: loop.Budget{Rounds: 1},
 	}
@@ -71,11 +71,14 @@ func (p *program) apply(c *cli.Context) error {
 	run, failed := runner.Run(c.Context, task)
 	end := p.finishRun(at, run)
 	p.exit = run.Verdict.Exit
-	if run.Verdict.Status == loop.Done {
+	switch {
+	case run.Verdict.Status == loop.Done && !task.DryRun:
 		run.Verdict.Why = "every block is in"
+	case len(run.Rounds) == 1 && len(run.Rounds[0].Outcomes) == 0:
+		run.Verdict.Why = "the reply holds no edit block"
 	}
 	if !c.Bool("json") {
-		p.report(id, run, end.staged, false, "")
+		p.report(id, run, end)
 	}
 	return errors.Join(err, failed, end.err)
 }

@@ -41,7 +41,8 @@ func (p *program) demo(c *cli.Context) error {
 	if err != nil {
 		return fmt.Errorf("making the demo's folder: %w", err)
 	}
-	if !c.Bool("keep") {
+	keep := c.Bool("keep")
+	if !keep {
 		defer os.RemoveAll(top)
 	}
 	at, err := p.demoPlace(c.Context, top)
@@ -64,7 +65,11 @@ func (p *program) demo(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.carry(c.Context, at, task, client, showing{diff: true, feedback: true})
+	err = p.carry(c.Context, at, task, client, showing{diff: true, feedback: true, forgotten: true})
+	if err == nil && keep {
+		p.term.print("kept: " + at.repo.Root + "\n")
+	}
+	return err
 }
 
 // demoPlace makes the repository, and settings that nothing of the user's is in.

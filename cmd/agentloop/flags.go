@@ -81,9 +81,13 @@ func reorder(app *cli.App, args []string) []string {
 			continue
 		}
 		flags = append(flags, arg)
-		if name := strings.TrimLeft(arg, "-"); takesValue(app.Commands[i].Flags, name) && len(todo) > 1 {
-			flags, todo = append(flags, todo[1]), todo[1:]
+		if !takesValue(app.Commands[i].Flags, strings.TrimLeft(arg, "-")) {
+			continue
 		}
+		if len(todo) == 1 {
+			return slices.Concat(args[:2], flags) // the value is missing: the separator must not become it
+		}
+		flags, todo = append(flags, todo[1]), todo[1:]
 	}
 	// The separator keeps arguments that begin with a dash from being read as flags.
 	return slices.Concat(args[:2], flags, []string{"--"}, rest)

@@ -67,10 +67,10 @@ func (p *program) app() *cli.App {
 		Name: "agentloop", Usage: "carries a task through rounds with a language model, in a git work tree",
 		Writer: p.term.out, ErrWriter: p.term.errs, HideHelpCommand: true, HideVersion: true,
 		DisableSliceFlagSeparator: true,
-		Flags:                     []cli.Flag{&cli.BoolFlag{Name: "version", Usage: "print the version"}},
+		Flags:                     []cli.Flag{cli.HelpFlag, &cli.BoolFlag{Name: "version", Usage: "print the version"}},
 		Commands: []*cli.Command{
 			p.runCommand(), p.applyCommand(), p.demoCommand(), p.undoCommand(), p.runsCommand(),
-			p.showCommand(), p.replayCommand(), p.initCommand(), p.trustCommand(), p.versionCommand(),
+			p.showCommand(), p.replayCommand(), p.initCommand(), p.trustCommand(), p.versionCommand(), p.helpCommand(),
 		},
 		ExitErrHandler: func(*cli.Context, error) {}, // Main prints, once
 		OnUsageError:   usageOf,
@@ -87,27 +87,52 @@ func (p *program) app() *cli.App {
 	for _, c := range app.Commands {
 		c.OnUsageError = usageOf
 		c.HideHelpCommand = true
+		c.Before = noArguments
 	}
 	return app
 }
 
+// noArguments refuses arguments where a command's help names none.
+func noArguments(c *cli.Context) error {
+	if c.Command.ArgsUsage == "" && c.NArg() > 0 {
+		return usageError{msg: fmt.Sprintf("%s takes no arguments, but got %q", c.Command.Name, short(c.Args().First())), hint: seeHelp(c)}
+	}
+	return nil
+}
+
 // usageOf makes a usage error of what the flag parser says.
 func usageOf(c *cli.Context, err error, _ bool) error {
-	msg := err.Error()
-	if name, ok := strings.CutPrefix(msg, "flag provided but not defined: -"); ok {
-		name = strings.TrimLeft(name, "-")
-		var known []string
-		for _, f := range c.Command.Flags {
-			known = append(known, f.Names()...)
-		}
-		hint := "see agentloop " + c.Command.Name + " --help"
-		if near := nearest(name, known); near != "" {
-			hint = "did you mean --" + near + "?"
-		}
-		return usageError{msg: "there is no flag --" + name, hint: hint}
+	if name, lacks := strings.CutPrefix(err.Error(), "flag needs an argument: -"); lacks {
+		return usageError{msg: dashed(name) + " needs a value", hint: seeHelp(c)}
 	}
-	return usageError{msg: msg, hint: "see agentloop " + c.Command.Name + " --help"}
+	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
+	if !unknown {
+		msg, _, _ := strings.Cut(oneLine(err.Error()), ": strconv.")
+		return usageError{msg: msg, hint: seeHelp(c)}
+	}
+	name = strings.TrimLeft(name, "-")
+	if c.Command == nil || c.Command.Name == c.App.Name {
+		return usageError{msg: "there is no flag " + dashed(name) + " before the command", hint: "flags stand after the command: agentloop run --help"}
+	}
+	known := []string{"help"}
+	for _, f := range c.Command.Flags {
+		known = append(known, f.Names()[0])
+	}
+	hint := seeHelp(c)
+	if near := nearest(name, known); near != "" && len(name) > 1 {
+		hint = "did you mean --" + near + "?"
+	}
+	return usageError{msg: "there is no flag " + dashed(name), hint: hint}
 }
+
+func dashed(flag string) string {
+	if len(flag) == 1 {
+		return "-" + flag
+	}
+	return "--" + flag
+}
+
+func seeHelp(c *cli.Context) string { return "see agentloop " + c.Command.Name + " --help" }
 
 func noCommand(app *cli.App, name string) error {
 	var known []string
@@ -119,6 +144,22 @@ func noCommand(app *cli.App, name string) error {
 		hint = "did you mean agentloop " + near + "?"
 	}
 	return usageError{msg: fmt.Sprintf("there is no command %q", name), hint: hint}
+}
+
+func (p *program) helpCommand() *cli.Command {
+	return &cli.Command{
+		Name: "help", Usage: "tell of all commands, or of one", ArgsUsage: "[COMMAND]",
+		Action: func(c *cli.Context) error {
+			name := c.Args().First()
+			switch {
+			case name == "":
+				return cli.ShowAppHelp(c)
+			case c.App.Command(name) == nil:
+				return noCommand(c.App, name)
+			}
+			return cli.ShowCommandHelp(c, name)
+		},
+	}
 }
 
 func (p *program) versionCommand() *cli.Command {

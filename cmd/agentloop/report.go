@@ -10,7 +10,7 @@ import (
 )
 
 // report words how a run ended: what changed, how it ended, what to do next.
-func (p *program) report(id string, run loop.Run, staged, committed bool, diff string) {
+func (p *program) report(id string, run loop.Run, end ending) {
 	var b strings.Builder
 	v := run.Verdict
 	fmt.Fprintf(&b, "%s: %s\n", v.Status, safe(v.Why))
@@ -27,26 +27,29 @@ func (p *program) report(id string, run loop.Run, staged, committed bool, diff s
 			fmt.Fprintf(&b, "  %s\n", oneLined(cmd))
 		}
 	}
-	cost := "cost unknown"
-	if run.Priced {
-		cost = fmt.Sprintf("$%.4f", run.Cost)
+	if run.Usage.Requests > 0 {
+		cost := "cost unknown"
+		if run.Priced {
+			cost = fmt.Sprintf("$%.4f", run.Cost)
+		}
+		fmt.Fprintf(&b, "%s, %d tokens, %s, %s\n", plural(v.Rounds, "round"), run.Usage.Total(), cost, run.Elapsed.Round(10*time.Millisecond))
 	}
-	fmt.Fprintf(&b, "%s, %d tokens, %s, %s\n", plural(v.Rounds, "round"), run.Usage.Total(), cost, run.Elapsed.Round(10*time.Millisecond))
 	switch {
-	case committed:
+	case end.forgotten:
+	case end.committed:
 		fmt.Fprintf(&b, "committed; take it back: agentloop undo %s\n", id)
 	case len(changed) > 0:
 		where := "in the work tree"
-		if staged {
+		if end.staged {
 			where = "staged"
 		}
 		fmt.Fprintf(&b, "%s; look: git diff HEAD; take it back: agentloop undo %s\n", where, id)
 	}
-	if v.Exit != 0 && !run.Task.DryRun {
+	if v.Exit != 0 && run.Usage.Requests > 0 && !end.forgotten {
 		fmt.Fprintf(&b, "what was said: agentloop show %s\n", id)
 	}
-	if diff != "" {
-		b.WriteString("\n" + safe(diff))
+	if end.diff != "" {
+		b.WriteString("\n" + safe(end.diff))
 	}
 	p.term.print(b.String())
 }

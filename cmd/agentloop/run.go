@@ -12,6 +12,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/agentloop/agentloop/edits"
 	"github.com/agentloop/agentloop/internal/transcript"
 	"github.com/agentloop/agentloop/loop"
 	"github.com/agentloop/agentloop/prompts"
@@ -59,6 +60,12 @@ func (p *program) runCommand() *cli.Command {
 func (p *program) run(c *cli.Context) error {
 	p.term.quiet = c.Bool("quiet")
 	p.term.verbose = c.Bool("verbose")
+	switch {
+	case c.IsSet("check") && c.Bool("no-check"):
+		return usageError{msg: "--check and --no-check exclude each other"}
+	case c.Bool("deltas") && !c.Bool("json"):
+		return usageError{msg: "--deltas needs --json"}
+	}
 	text, named, err := p.taskText(c)
 	if err != nil {
 		return err
@@ -91,6 +98,7 @@ func (p *program) run(c *cli.Context) error {
 type showing struct {
 	json, deltas, diff bool
 	feedback           bool // what the model is told, on the terminal
+	forgotten          bool // the tree and the transcript go away afterwards
 }
 
 // carry runs a task and tells how it ended.
@@ -116,11 +124,11 @@ func (p *program) carry(ctx context.Context, at *place, task loop.Task, model lo
 	end := p.finishRun(at, run)
 	p.exit = run.Verdict.Exit
 	if !show.json {
-		diff := ""
 		if show.diff && len(run.Changed) > 0 {
-			diff, _ = at.repo.Diff(context.WithoutCancel(ctx), run.Verdict.Base, run.Verdict.Rev)
+			end.diff, _ = at.repo.Diff(context.WithoutCancel(ctx), run.Verdict.Base, run.Verdict.Rev)
 		}
-		p.report(id, run, end.staged, end.committed, diff)
+		end.forgotten = show.forgotten
+		p.report(id, run, end)
 	}
 	return errors.Join(err, end.err, emit.err)
 }
@@ -171,7 +179,7 @@ func (p *program) printPrompt(at *place, task loop.Task) error {
 		if err != nil {
 			return usageError{msg: err.Error()}
 		}
-		in.Files = append(in.Files, prompts.File{Path: path, Text: text})
+		in.Files = append(in.Files, prompts.File{Path: path, Text: edits.Quote(text)})
 	}
 	prompt, err := at.templates().Render(in)
 	if err != nil {
@@ -181,9 +189,11 @@ func (p *program) printPrompt(at *place, task loop.Task) error {
 	return nil
 }
 
-// ending is what became of the index after a run.
+// ending is what the report tells beside the run itself.
 type ending struct {
 	staged, committed bool
+	diff              string
+	forgotten         bool // nothing can be looked up or taken back later
 	err               error
 }
 

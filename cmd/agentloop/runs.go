@@ -32,6 +32,9 @@ type summary struct {
 
 // runs lists runs by their transcripts.
 func (p *program) runs(c *cli.Context) error {
+	if c.Int("limit") < 0 {
+		return usageError{msg: fmt.Sprintf("--limit must not be negative, not %d", c.Int("limit"))}
+	}
 	at, err := p.open(c)
 	if err != nil {
 		return err

@@ -2,23 +2,20 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"time"
 
-	"os"
-
 	"github.com/urfave/cli/v2"
-
-	"github.com/agentloop/agentloop/internal/worktree"
 )
 
 func (p *program) initCommand() *cli.Command {
 	return &cli.Command{
 		Name: "init", Usage: "write a commented agentloop.toml for this repository", Flags: dirFlags(),
 		Action: func(c *cli.Context) error {
-			repo, err := worktree.Open(c.Context, c.String("dir"))
+			repo, _, err := findRepo(c)
 			if err != nil {
-				return usageError{msg: err.Error()}
+				return err
 			}
 			check, err := initRepo(repo.Root)
 			if err != nil {
@@ -39,9 +36,9 @@ func (p *program) trustCommand() *cli.Command {
 		Name: "trust", Usage: "allow the checks that this repository's agentloop.toml names",
 		Flags: append(dirFlags(), &cli.BoolFlag{Name: "show", Usage: "only say what would be allowed"}),
 		Action: func(c *cli.Context) error {
-			repo, err := worktree.Open(c.Context, c.String("dir"))
+			repo, _, err := findRepo(c)
 			if err != nil {
-				return usageError{msg: err.Error()}
+				return err
 			}
 			return p.trust(configInput{Root: repo.Root, File: c.String("config"), Env: os.Environ()}, c.Bool("show"))
 		},

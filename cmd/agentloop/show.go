@@ -25,6 +25,9 @@ func (p *program) showCommand() *cli.Command {
 
 // showRun prints a transcript for people.
 func (p *program) showRun(c *cli.Context) error {
+	if c.NArg() > 1 {
+		return usageError{msg: fmt.Sprintf("show takes one run, not %d", c.NArg()), hint: "agentloop show [RUN]"}
+	}
 	at, err := p.open(c)
 	if err != nil {
 		return err
@@ -33,18 +36,9 @@ func (p *program) showRun(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	id := c.Args().First()
-	ids, err := transcript.List(dir)
+	id, err := chosen(dir, c.Args().First(), at.repo.Root)
 	if err != nil {
 		return err
-	}
-	switch {
-	case id == "" && len(ids) == 0:
-		return usageError{msg: "there is no run yet"}
-	case id == "":
-		id = ids[0]
-	case !slices.Contains(ids, id):
-		return usageError{msg: fmt.Sprintf("there is no run %q", id), hint: "agentloop runs lists them"}
 	}
 	return transcript.Read(dir, id, func(l transcript.Line) (bool, error) {
 		if c.Bool("json") {
@@ -57,6 +51,35 @@ func (p *program) showRun(c *cli.Context) error {
 		}
 		return true, err
 	})
+}
+
+// chosen gives the run that the user named, else the newest of this repository.
+func chosen(dir, id, root string) (string, error) {
+	ids, err := transcript.List(dir)
+	if err != nil {
+		return "", err
+	}
+	if id != "" {
+		if !slices.Contains(ids, id) {
+			return "", usageError{msg: fmt.Sprintf("there is no run %q", short(id)), hint: "agentloop runs lists them; what was only applied has no transcript"}
+		}
+		return id, nil
+	}
+	for _, id := range ids {
+		if opened, err := opening(dir, id); err == nil && opened.Root == root {
+			return id, nil
+		}
+	}
+	return "", usageError{msg: "there is no run yet in this repository"}
+}
+
+// opening reads a transcript's first event.
+func opening(dir, id string) (transcript.Opened, error) {
+	var e transcript.Opened
+	err := transcript.Read(dir, id, func(l transcript.Line) (bool, error) {
+		return false, json.Unmarshal(l.Raw, &e)
+	})
+	return e, err
 }
 
 // told words one line of a transcript.

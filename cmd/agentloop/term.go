@@ -60,20 +60,20 @@ func (t *term) note(text string) {
 	fmt.Fprintln(t.errs, "agentloop: "+safe(text))
 }
 
-// fail prints an error, and its hint if it has one.
+// fail prints an error, its hint and what there is to see below it.
 func (t *term) fail(err error) {
 	t.note(err.Error())
-	var usage usageError
-	if errors.As(err, &usage) && usage.hint != "" {
-		t.mu.Lock()
-		defer t.mu.Unlock()
+	usage, ok := errors.AsType[usageError](err)
+	if !ok {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if usage.hint != "" {
 		fmt.Fprintln(t.errs, "hint: "+safe(usage.hint))
 	}
-	var hinted interface{ Hint() string }
-	if errors.As(err, &hinted) && hinted.Hint() != "" {
-		t.mu.Lock()
-		defer t.mu.Unlock()
-		fmt.Fprintln(t.errs, "hint: "+safe(hinted.Hint()))
+	if usage.detail != "" {
+		fmt.Fprintln(t.errs, strings.TrimRight(safe(usage.detail), "\n"))
 	}
 }
 

@@ -1,10 +1,14 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/agentloop/agentloop/internal/worktree"
 )
 
 func (p *program) undoCommand() *cli.Command {
@@ -17,6 +21,9 @@ func (p *program) undoCommand() *cli.Command {
 
 // undo takes a run back.
 func (p *program) undo(c *cli.Context) error {
+	if c.NArg() > 1 {
+		return usageError{msg: fmt.Sprintf("undo takes one run, not %d", c.NArg()), hint: "agentloop undo [RUN]"}
+	}
 	at, err := p.open(c)
 	if err != nil {
 		return err
@@ -34,7 +41,7 @@ func (p *program) undo(c *cli.Context) error {
 	}
 	files, err := at.tree.undo(c.Context, id)
 	if err != nil {
-		return usageError{msg: err.Error()}
+		return undoError(err)
 	}
 	if len(files) == 0 {
 		p.term.print(fmt.Sprintf("run %s: nothing to undo, every file is as it was before\n", safe(id)))
@@ -42,4 +49,22 @@ func (p *program) undo(c *cli.Context) error {
 	}
 	p.term.print(fmt.Sprintf("run %s: undone in %s\n  %s\n", safe(id), plural(len(files), "file"), safe(strings.Join(files, "\n  "))))
 	return nil
+}
+
+// undoError tells the user's mistakes from trouble of ours.
+func undoError(err error) error {
+	if edited, ok := errors.AsType[*worktree.EditedError](err); ok {
+		return usageError{
+			msg: err.Error(),
+			hint: fmt.Sprintf("keep what you wrote there elsewhere, put the files back as the run left them (git restore --source=refs/agentloop/%s/end FILE…), then undo",
+				edited.Run),
+		}
+	}
+	if git, ok := errors.AsType[*worktree.GitError](err); ok {
+		return fmt.Errorf("undo: %w", git)
+	}
+	if errors.Is(err, context.Canceled) {
+		return err
+	}
+	return usageError{msg: err.Error()}
 }

@@ -30,13 +30,9 @@ type place struct {
 
 // open finds the repository and loads the configuration.
 func (p *program) open(c *cli.Context) (*place, error) {
-	dir, err := filepath.Abs(c.String("dir"))
+	repo, dir, err := findRepo(c)
 	if err != nil {
-		return nil, usageError{msg: fmt.Sprintf("the folder %s: %v", c.String("dir"), err)}
-	}
-	repo, err := worktree.Open(c.Context, dir)
-	if err != nil {
-		return nil, usageError{msg: err.Error()}
+		return nil, err
 	}
 	in := configInput{Root: repo.Root, File: c.String("config"), Flags: given(c), Env: os.Environ()}
 	s, err := loadConfig(in)
@@ -48,6 +44,23 @@ func (p *program) open(c *cli.Context) (*place, error) {
 	}
 	g := &guard.Guard{Root: repo.Root, Allow: s.Allow, Protect: s.Protect}
 	return &place{settings: s, tree: &tree{repo: repo, guard: g}, dir: dir}, nil
+}
+
+// findRepo finds the repository that --dir is in, and makes that folder absolute.
+func findRepo(c *cli.Context) (*worktree.Repo, string, error) {
+	dir, err := filepath.Abs(c.String("dir"))
+	if err != nil {
+		return nil, "", usageError{msg: fmt.Sprintf("the folder %s: %v", c.String("dir"), err)}
+	}
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return nil, "", usageError{msg: dir + ": no such folder"}
+	}
+	repo, err := worktree.Open(c.Context, dir)
+	if err != nil {
+		msg, hint, _ := strings.Cut(err.Error(), "; ") // what is wrong; what to do
+		return nil, "", usageError{msg: msg, hint: hint}
+	}
+	return repo, dir, nil
 }
 
 // runsDir is where transcripts are kept.

@@ -13,7 +13,6 @@ package transcript
 import (
 	"bufio"
 	"crypto/rand"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -75,11 +74,13 @@ func (e *Encoder) Encode(ev loop.Event) error {
 	return err
 }
 
-// NewID makes a run's name: sortable by time, unique, safe as a file and a ref name.
+// NewID makes a run's name: sortable by time, unique, safe as a file and a ref
+// name. Behind the second stand its fraction in 1/65536 and then chance.
 func NewID(now time.Time) string {
-	var b [4]byte
+	var b [3]byte
 	rand.Read(b[:]) // never fails
-	return now.UTC().Format("20060102-150405-") + hex.EncodeToString(b[:])
+	fraction := int64(now.Nanosecond()) << 16 / int64(time.Second)
+	return fmt.Sprintf("%s%04x%x", now.UTC().Format("20060102-150405-"), fraction, b)
 }
 
 // Create makes the folder of a run below dir and opens its file.
