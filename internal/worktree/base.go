@@ -44,7 +44,8 @@ func (r *Repo) recordBase(ctx context.Context, id string, files Opener) *base {
 		return b
 	}
 	defer root.Close()
-	b.Rev, b.err = r.record(ctx, refRoot+id+"/0", s.head, snapshotMessage(id, "0", nil), func(out *stream) error {
+	before := snapshot{ref: refRoot + id + "/0", from: s.head, message: r.baseMessage(id, nil)}
+	b.Rev, b.err = r.record(ctx, before, func(out *stream) error {
 		return b.fill(out, s.entries, root, files)
 	})
 	return b

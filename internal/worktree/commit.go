@@ -74,7 +74,7 @@ func commitMessage(message, id string) string {
 		return r
 	}, strings.ToValidUTF8(message, ""))
 	lines := slices.DeleteFunc(strings.Split(message, "\n"), func(line string) bool {
-		return strings.HasPrefix(strings.ToLower(strings.TrimSpace(line)), "agentloop-run:")
+		return strings.HasPrefix(strings.ToLower(strings.TrimSpace(line)), strings.ToLower(strings.TrimSpace(runTrailer)))
 	})
 	message = strings.TrimSpace(strings.Join(lines, "\n"))
 	if message == "" {
@@ -84,5 +84,5 @@ func commitMessage(message, id string) string {
 	if len(message) > most {
 		message = strings.ToValidUTF8(message[:most], "")
 	}
-	return message + "\n\nAgentloop-Run: " + id + "\n"
+	return message + "\n\n" + runTrailer + id + "\n"
 }

@@ -87,7 +87,7 @@ func TestBrokenStream(t *testing.T) {
 			return nil
 		},
 	} {
-		if _, err := r.record(t.Context(), "refs/agentloop/x/1", "", "m", fill); err == nil {
+		if _, err := r.record(t.Context(), snapshot{ref: "refs/agentloop/x/1", message: "m"}, fill); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 		if out, err := r.git(t.Context(), nil, "for-each-ref"); err != nil || len(out) > 0 {

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -24,8 +25,9 @@ func (run *Run) keep(ctx context.Context, changes []edits.Change) error {
 	for _, c := range fresh {
 		made = append(made, run.repo.missingFolders(c.Path, made)...)
 	}
-	message := snapshotMessage(run.ID, "0", made)
-	rev, err := run.repo.record(ctx, run.ref("0"), run.base.Rev, message, func(s *stream) error {
+	// Durable, for these may be the only copy of what the user wrote.
+	before := snapshot{run.ref("0"), run.base.Rev, run.repo.baseMessage(run.ID, made), true}
+	rev, err := run.repo.record(ctx, before, func(s *stream) error {
 		for _, c := range fresh {
 			info, err := os.Lstat(run.repo.abs(c.Path))
 			switch {
@@ -59,18 +61,36 @@ func (run *Run) unkeep(ctx context.Context, rev string) error {
 	return err
 }
 
-// snapshotMessage is the text of a snapshot's commit. Snapshot 0 also says which
-// folders were not there.
-func snapshotMessage(id, name string, made []string) string {
+// Trailers of a snapshot's commit.
+const (
+	runTrailer    = "Agentloop-Run: "
+	treeTrailer   = "Agentloop-Work-Tree: "  // snapshot 0 only: Repo.name
+	folderTrailer = "Agentloop-New-Folder: " // snapshot 0 only: a folder that was not there
+)
+
+func snapshotMessage(id, name string) string {
+	return fmt.Sprintf("agentloop: run %s, snapshot %s\n\n%s%s\n", id, name, runTrailer, id)
+}
+
+func (r *Repo) baseMessage(id string, made []string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "agentloop: run %s, snapshot %s\n\nAgentloop-Run: %s\n", id, name, id)
+	b.WriteString(snapshotMessage(id, "0"))
+	fmt.Fprintf(&b, "%s%q\n", treeTrailer, r.name())
 	for _, dir := range made {
 		fmt.Fprintf(&b, "%s%q\n", folderTrailer, dir)
 	}
 	return b.String()
 }
 
-const folderTrailer = "Agentloop-New-Folder: "
+// name tells the work trees of one repository apart: "." for the main one,
+// "worktrees/x" for a linked one.
+func (r *Repo) name() string {
+	rel, err := filepath.Rel(r.CommonDir, r.GitDir)
+	if err != nil {
+		return r.GitDir
+	}
+	return filepath.ToSlash(rel)
+}
 
 // missingFolders gives the folders above file that are not there, outermost
 // first, without those already known.
@@ -88,4 +108,3 @@ func (r *Repo) missingFolders(file string, known []string) []string {
 	slices.Reverse(missing)
 	return missing
 }
-

@@ -14,14 +14,20 @@ import (
 
 const identity = "agentloop <agentloop@localhost>" // of every snapshot
 
-// record makes one commit on ref from the files that fill puts into it, over
-// the tree of the commit from ("": none), and gives its name. Objects and the
-// ref are all it writes. The ref must be new, or stand at from.
-func (r *Repo) record(ctx context.Context, ref, from, message string, fill func(*stream) error) (rev string, err error) {
+// snapshot is a commit to be made on ref, over the tree of the commit from ("":
+// none). The ref must be new, or stand at from.
+type snapshot struct {
+	ref, from, message string
+	durable            bool // outlasts a power cut, where git's own commits may not
+}
+
+// record makes a snapshot of the files that fill puts into it and gives its
+// name. Objects and the ref are all it writes.
+func (r *Repo) record(ctx context.Context, c snapshot, fill func(*stream) error) (rev string, err error) {
 	pipe, end := io.Pipe()
 	go func() {
 		s := &stream{w: bufio.NewWriterSize(end, 64<<10)}
-		s.begin(ref, from, message)
+		s.begin(c.ref, c.from, c.message)
 		err := fill(s)
 		s.print("get-mark :1\ndone\n") // without "done" git drops the whole stream
 		if err == nil {
@@ -29,14 +35,18 @@ func (r *Repo) record(ctx context.Context, ref, from, message string, fill func(
 		}
 		end.CloseWithError(err)
 	}()
-	out, err := r.git(ctx, pipe, "fast-import", "--quiet", "--done", "--date-format=raw")
+	var settings []string
+	if c.durable {
+		settings = []string{"core.fsync", "committed,loose-object,reference"}
+	}
+	out, err := r.start(ctx, call{args: []string{"fast-import", "--quiet", "--done", "--date-format=raw"}, stdin: pipe, settings: settings})
 	pipe.Close()
 	if err != nil {
 		var failure *GitError
 		if errors.As(err, &failure) {
 			os.Remove(filepath.Join(r.GitDir, fmt.Sprintf("fast_import_crash_%d", failure.pid)))
 		}
-		return "", fmt.Errorf("record %s: %w", ref, err)
+		return "", fmt.Errorf("record %s: %w", c.ref, err)
 	}
 	return strings.TrimSpace(string(out)), nil
 }

@@ -136,7 +136,8 @@ func (run *Run) snapshot(ctx context.Context, name string) (string, error) {
 		from = run.base.Rev
 	}
 	state := map[string]string{}
-	rev, err := run.repo.record(ctx, run.ref(name), from, snapshotMessage(run.ID, name, nil), func(s *stream) error {
+	after := snapshot{ref: run.ref(name), from: from, message: snapshotMessage(run.ID, name)}
+	rev, err := run.repo.record(ctx, after, func(s *stream) error {
 		for _, path := range run.paths {
 			now, err := look(run.files, path)
 			if err != nil {

@@ -3,6 +3,7 @@ package worktree
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,27 +14,34 @@ import (
 type Snapshots struct {
 	Run    string
 	Began  time.Time
-	Rounds []string // revs, by round; 0 is the tree before the run
+	Rounds []string // revs, by round; 0 is the tree before the run; a round without a snapshot changed nothing and has the rev before
 	Last   string   // the newest rev
 	made   []string // folders that were not there before
+	tree   string   // name of the work tree
 }
 
-// Runs gives the runs that have snapshots, the newest first.
+const maxRounds = 100_000 // a ref with a higher number is not ours
+
+// Runs gives the runs in this work tree that have snapshots, the newest first.
 func (r *Repo) Runs(ctx context.Context) ([]Snapshots, error) {
-	return r.snapshots(ctx, refRoot)
+	all, err := r.snapshots(ctx, refRoot)
+	return slices.DeleteFunc(all, func(s Snapshots) bool { return s.tree != r.name() }), err
 }
 
-// Snapshots gives those of one run; an error where there are none.
+// Snapshots gives those of one run; an error where there are none, or where the
+// run was in another work tree of the repository.
 func (r *Repo) Snapshots(ctx context.Context, id string) (Snapshots, error) {
 	if !isRunID(id) {
 		return Snapshots{}, fmt.Errorf("run %q: no id of a run", id)
 	}
 	found, err := r.snapshots(ctx, refRoot+id+"/")
-	if err == nil && (len(found) == 0 || len(found[0].Rounds) == 0) {
-		err = fmt.Errorf("run %s: no snapshots in this repository; \"agentloop runs\" lists what there is", id)
-	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return Snapshots{}, err
+	case len(found) == 0:
+		return Snapshots{}, fmt.Errorf("run %s: no snapshots in this repository; \"agentloop runs\" lists what there is", id)
+	case found[0].tree != r.name():
+		return Snapshots{}, fmt.Errorf("run %s: it was in another work tree of this repository (%s)", id, found[0].tree)
 	}
 	return found[0], nil
 }
@@ -57,22 +65,29 @@ func (r *Repo) snapshots(ctx context.Context, prefix string) ([]Snapshots, error
 		}
 		n, err := strconv.Atoi(name)
 		switch {
-		case err == nil:
+		case err == nil && n >= 0 && n < maxRounds:
 			rounds[id][n] = words[1]
 		case name == "end":
 			s.Last = words[1]
 		}
 		if name == "0" {
 			seconds, _ := strconv.ParseInt(words[2], 10, 64)
-			s.Began, s.made = time.Unix(seconds, 0), newFolders(words[3])
+			s.Began, s.made = time.Unix(seconds, 0), trailers(words[3], folderTrailer)
+			s.tree = strings.Join(trailers(words[3], treeTrailer), "")
 		}
 	}
 	var all []Snapshots
 	for id, s := range runs {
-		for n := 0; rounds[id][n] != ""; n++ {
+		if rounds[id][0] == "" {
+			continue
+		}
+		for _, n := range slices.Sorted(maps.Keys(rounds[id])) {
+			for len(s.Rounds) < n {
+				s.Rounds = append(s.Rounds, s.Rounds[len(s.Rounds)-1])
+			}
 			s.Rounds = append(s.Rounds, rounds[id][n])
 		}
-		if s.Last == "" && len(s.Rounds) > 0 {
+		if s.Last == "" {
 			s.Last = s.Rounds[len(s.Rounds)-1]
 		}
 		all = append(all, *s)
@@ -86,16 +101,17 @@ func (r *Repo) snapshots(ctx context.Context, prefix string) ([]Snapshots, error
 	return all, nil
 }
 
-func newFolders(body string) []string {
-	var dirs []string
+// trailers gives the quoted values of one trailer.
+func trailers(body, key string) []string {
+	var values []string
 	for line := range strings.Lines(body) {
-		if text, ok := strings.CutPrefix(strings.TrimSpace(line), folderTrailer); ok {
-			if dir, err := strconv.Unquote(text); err == nil {
-				dirs = append(dirs, dir)
+		if text, ok := strings.CutPrefix(strings.TrimSpace(line), key); ok {
+			if value, err := strconv.Unquote(text); err == nil {
+				values = append(values, value)
 			}
 		}
 	}
-	return dirs
+	return values
 }
 
 // readRef gives the commit that a ref names, "" for none.

@@ -149,7 +149,8 @@ func (r *Repo) recordIndex(ctx context.Context, id string, paths []string, befor
 }
 
 func (r *Repo) recordEntries(ctx context.Context, id, name, from string, paths []string, state map[string]indexEntry) error {
-	_, err := r.record(ctx, refRoot+id+"/"+name, from, snapshotMessage(id, name, nil), func(s *stream) error {
+	commit := snapshot{ref: refRoot + id + "/" + name, from: from, message: snapshotMessage(id, name)}
+	_, err := r.record(ctx, commit, func(s *stream) error {
 		for _, p := range paths {
 			if e, ok := state[p]; ok {
 				s.name(p, e.mode, e.blob)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -153,9 +154,9 @@ func TestRuns(t *testing.T) {
 		t.Errorf("none yet: %v, %v", runs, err)
 	}
 	var last string
-	for i := range 3 {
+	for i, most := range []int{1, 1, 11} {
 		r.begin(fmt.Sprintf("run-%d", i))
-		for n := 1; n <= 11; n++ {
+		for n := 1; n <= most; n++ {
 			last = r.round(n, map[string]string{"a.txt": fmt.Sprint(i, n), "new.txt": fmt.Sprint(i, n)})
 		}
 	}
@@ -168,6 +169,47 @@ func TestRuns(t *testing.T) {
 	must(t, err)
 	if diff := cmp.Diff([]string{"a.txt", "new.txt"}, touched); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// The work trees of one repository share its refs, but not their runs.
+func TestRunsOfAnotherWorkTree(t *testing.T) {
+	r := committed(t, map[string]string{"a.txt": "a\n"})
+	linked := filepath.Join(t.TempDir(), "linked")
+	r.git("worktree", "add", "-q", linked, "-b", "side")
+	r.begin("main-run")
+	r.round(1, map[string]string{"a.txt": "A\n"})
+	other := &repo{T: t, dir: linked}
+	other.write(map[string]string{"a.txt": "A\n"})
+	other.open()
+	if runs, err := other.repo.Runs(t.Context()); err != nil || len(runs) != 0 {
+		t.Errorf("%+v, %v", runs, err)
+	}
+	if _, err := other.repo.Undo(t.Context(), "main-run", other.guard, other.journal); err == nil || !strings.Contains(err.Error(), "another work tree") {
+		t.Errorf("undo: %v", err)
+	}
+	if got := other.read("a.txt"); got != "A\n" {
+		t.Errorf("a.txt is %q", got)
+	}
+	if runs, err := r.repo.Runs(t.Context()); err != nil || len(runs) != 1 {
+		t.Errorf("%+v, %v", runs, err)
+	}
+}
+
+// A round that changes nothing has no snapshot; the later ones count all the same.
+func TestRoundsWithoutSnapshots(t *testing.T) {
+	r := committed(t, map[string]string{"a.txt": "a\n"})
+	r.begin("r1")
+	one := r.round(1, map[string]string{"a.txt": "1\n"})
+	four := r.round(4, map[string]string{"a.txt": "4\n"})
+	s, err := r.repo.Snapshots(t.Context(), "r1")
+	must(t, err)
+	if diff := cmp.Diff([]string{s.Rounds[0], one, one, one, four}, s.Rounds); diff != "" || s.Last != four {
+		t.Errorf("last %s\n%s", s.Last, diff)
+	}
+	r.undo()
+	if got := r.read("a.txt"); got != "a\n" {
+		t.Errorf("a.txt is %q", got)
 	}
 }
 
