@@ -11,10 +11,11 @@ import (
 
 // process is one command on its way.
 type process struct {
-	cmd    *exec.Cmd
-	mark   uint64        // what all its descendants carry; 0: nothing
-	ended  chan struct{} // closed when the command itself has ended; it may not be reaped yet
-	output *output
+	cmd     *exec.Cmd
+	mark    uint64        // what all its descendants carry; 0: nothing
+	carried []byte        // mark as /proc shows it
+	ended   chan struct{} // closed when the command itself has ended; it may not be reaped yet
+	output  *output
 
 	pipe    *os.File      // our end of its output
 	drained chan struct{} // closed when pipe was read to its end

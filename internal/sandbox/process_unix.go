@@ -15,6 +15,7 @@ import (
 func detach(cmd *exec.Cmd, wait *os.File) {
 	cmd.ExtraFiles = []*os.File{wait}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	endWithUs(cmd.SysProcAttr)
 }
 
 // terminate asks the group to end; stopped members are woken to hear of it.

@@ -67,6 +67,9 @@ func (s *Shell) Run(ctx context.Context, command string) (feedback.CheckRun, err
 	if err := ctx.Err(); err != nil {
 		return run, err
 	}
+	// The command ends with the thread that starts it (endWithUs).
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	begin := time.Now()
 	p, err := s.start(command)
 	if err != nil {

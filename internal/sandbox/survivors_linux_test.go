@@ -14,17 +14,18 @@ import (
 // escapes are ways to outlive a check. %s is a sleep that tells them apart.
 func escapes() map[string]string {
 	return map[string]string{
-		"background":          `%s &`,
-		"nohup":               `nohup %s >/dev/null 2>&1 &`,
-		"own group":           `set -m; %s & true`,
-		"own session":         `setsid %s &`,
-		"double fork":         `(setsid sh -c '%s & ' &)`,
-		"daemon":              `(cd / && setsid sh -c 'exec </dev/null >/dev/null 2>&1; %s &' &)`,
-		"empty environment":   `env -i /usr/bin/setsid %s >/dev/null 2>&1 &`,
-		"deaf":                `(trap '' TERM HUP INT QUIT; exec setsid %s) &`,
-		"stopped":             `setsid sh -c 'kill -STOP $$; exec %s' &`,
-		"starts another":      `setsid sh -c 'while :; do %s; done' >/dev/null 2>&1 &`,
-		"forks itself onward": `setsid sh -c 'f() { [ $1 -lt 400 ] && { f $(($1+1)) & } || { %s; }; exit; }; f 0' >/dev/null 2>&1 &`,
+		"background":                `%s &`,
+		"nohup":                     `nohup %s >/dev/null 2>&1 &`,
+		"own group":                 `set -m; %s & true`,
+		"own session":               `setsid %s &`,
+		"double fork":               `(setsid sh -c '%s & ' &)`,
+		"daemon":                    `(cd / && setsid sh -c 'exec </dev/null >/dev/null 2>&1; %s &' &)`,
+		"empty environment":         `env -i /usr/bin/setsid %s >/dev/null 2>&1 &`,
+		"deaf":                      `(trap '' TERM HUP INT QUIT; exec setsid %s) &`,
+		"stopped":                   `setsid sh -c 'kill -STOP $$; exec %s' &`,
+		"starts another":            `setsid sh -c 'while :; do %s; done' >/dev/null 2>&1 &`,
+		"forks itself onward":       `setsid sh -c 'f() { [ $1 -lt 400 ] && { f $(($1+1)) & } || { %s; }; exit; }; f 0' >/dev/null 2>&1 &`,
+		"forks itself onward, fast": `command -v perl >/dev/null && setsid perl -e 'for (1..4000) { exit if fork } exec "%s"' >/dev/null 2>&1 &`,
 	}
 }
 
@@ -49,7 +50,7 @@ func TestNothingSurvives(t *testing.T) {
 					command += "; sleep 60"
 				}
 				run := s.must(t, command)
-				if run.TimedOut != (end == "times out") || run.Elapsed > 2*time.Second {
+				if run.TimedOut != (end == "times out") || run.Elapsed > 5*time.Second {
 					t.Errorf("got %+v", run)
 				}
 				if alive := processes(sleep); len(alive) > 0 {
@@ -127,6 +128,37 @@ func TestSweepWithoutMark(t *testing.T) {
 	p.drain()
 	if alive := processes(sleep); len(alive) > 0 {
 		t.Errorf("survive: %v", alive)
+	}
+}
+
+// A killed agentloop does not leave its check running.
+func TestTheCommandDiesWithUs(t *testing.T) {
+	if sleep := os.Getenv("SANDBOX_TEST_SLEEP"); sleep != "" {
+		_, err := newShell(t).Run(t.Context(), "exec "+sleep)
+		t.Fatalf("not killed: %v", err)
+	}
+	sleep := uniqueSleep(t)
+	us := exec.Command(os.Args[0], "-test.run=^TestTheCommandDiesWithUs$")
+	us.Env = append(os.Environ(), "SANDBOX_TEST_SLEEP="+sleep)
+	if err := us.Start(); err != nil {
+		t.Fatal(err)
+	}
+	wait := func(alive bool) bool {
+		for range 300 {
+			if len(processes(sleep)) > 0 == alive {
+				return true
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+		return false
+	}
+	if !wait(true) {
+		t.Error("the command did not start")
+	}
+	_ = us.Process.Kill()
+	_ = us.Wait()
+	if !wait(false) {
+		t.Errorf("survive: %v", processes(sleep))
 	}
 }
 

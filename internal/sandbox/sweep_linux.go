@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strconv"
-	"strings"
 	"syscall"
 	"time"
 
@@ -22,6 +22,11 @@ import (
 // programs' orphans, and commands that run at the same time stay apart.
 const rlimitLocks = 10
 
+// endWithUs has the kernel end the command itself if this process dies without
+// a chance to; it does so when the starting thread ends, which Run holds. What the command started lives on until a process
+// namespace is put around it.
+func endWithUs(attr *syscall.SysProcAttr) { attr.Pdeathsig = syscall.SIGKILL }
+
 // limit marks the waiting shell and forbids core files, which would hold
 // whatever is in memory. A kernel that refuses leaves the session to go by.
 func (p *process) limit() {
@@ -29,7 +34,7 @@ func (p *process) limit() {
 	_ = unix.Prlimit(pid, unix.RLIMIT_CORE, &unix.Rlimit{}, nil)
 	mark := 1<<40 + rand.Uint64N(1<<61)
 	if unix.Prlimit(pid, rlimitLocks, &unix.Rlimit{Cur: mark, Max: mark}, nil) == nil {
-		p.mark = mark
+		p.mark, p.carried = mark, fmt.Appendf(nil, " %d ", mark)
 	}
 }
 
@@ -47,17 +52,40 @@ func (p *process) await() {
 
 // sweep ends every process that came from the command, and gives the numbers of
 // those that it could not end within two seconds.
+//
+// A list of processes is old when it has been read: one that keeps forking and
+// exiting can slip through. So a list without any of ours counts only if nothing
+// was started meanwhile; where something was, by whomever, the youngest are
+// looked at by number, which is faster than they can go, for a while.
 func (p *process) sweep() (left []int) {
 	p.kill()
-	for deadline := time.Now().Add(2 * time.Second); ; time.Sleep(time.Millisecond) {
-		if left = p.killAll(); len(left) == 0 || time.Now().After(deadline) {
+	foreign := make(map[int]bool)
+	begin, quiet := time.Now(), 0
+	for {
+		last := youngest()
+		left = p.killAll(foreign)
+		switch {
+		case len(left) > 0:
+			quiet = 0
+			time.Sleep(200 * time.Microsecond) // for them to be gone
+		case last > 0 && youngest() == last:
+			return nil
+		case p.hunt(foreign):
+			quiet = 0
+		default:
+			if quiet++; quiet > 2 {
+				return nil
+			}
+		}
+		if time.Since(begin) > 2*time.Second {
 			return left
 		}
 	}
 }
 
-// killAll goes through all processes once and gives those that it found alive.
-func (p *process) killAll() (found []int) {
+// killAll goes through all processes once, the youngest first, and gives those
+// of ours that it found alive. What it has seen to be foreign it skips.
+func (p *process) killAll(foreign map[int]bool) (found []int) {
 	proc, err := os.Open("/proc")
 	if err != nil {
 		return nil
@@ -67,60 +95,86 @@ func (p *process) killAll() (found []int) {
 	if err != nil {
 		return nil
 	}
-	for _, name := range entries {
-		pid, err := strconv.Atoi(name)
-		if err == nil && pid != p.cmd.Process.Pid && p.killOne(pid) {
+	for _, name := range slices.Backward(entries) {
+		if pid, err := strconv.Atoi(name); err == nil && p.killOne(pid, foreign) {
 			found = append(found, pid)
 		}
 	}
 	return found
 }
 
-// killOne ends a process if it is one of the command's. It is held by a
-// descriptor while it is looked at, so that the one looked at is the one killed.
-func (p *process) killOne(pid int) (alive bool) {
-	if !p.owns(pid) {
-		return false
-	}
-	fd, err := unix.PidfdOpen(pid, 0)
-	if errors.Is(err, syscall.ESRCH) {
-		return false
-	}
-	if err != nil { // an old kernel
-		return syscall.Kill(pid, syscall.SIGKILL) == nil
-	}
-	defer unix.Close(fd)
-	if !p.owns(pid) {
-		return false
-	}
-	_ = unix.PidfdSendSignal(fd, unix.SIGKILL, nil, 0)
-	return true
-}
-
-// owns reports whether a living process came from the command.
-func (p *process) owns(pid int) bool {
-	dir := "/proc/" + strconv.Itoa(pid)
-	if p.mark != 0 {
-		limits, err := os.ReadFile(dir + "/limits")
-		if err != nil || !bytes.Contains(limits, fmt.Appendf(nil, " %d ", p.mark)) {
-			return false
+// hunt looks for a while at whatever process is the youngest.
+func (p *process) hunt(foreign map[int]bool) (found bool) {
+	for range 100 {
+		last := youngest()
+		for pid := last; pid > max(last-4, 1); pid-- {
+			found = p.killOne(pid, foreign) || found
+		}
+		if found {
+			return true
 		}
 	}
-	stat, err := os.ReadFile(dir + "/stat")
+	return false
+}
+
+// youngest is the number of the process that was started last, 0 if unknown.
+func youngest() int {
+	load, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return 0
+	}
+	pid, _ := strconv.Atoi(string(bytes.TrimSpace(load[bytes.LastIndexByte(load, ' ')+1:])))
+	return pid
+}
+
+// killOne ends a process with its whole group if it is one of the command's,
+// and reports whether it was alive. The command began in a session of its own,
+// so every group that one of its processes is in was made by them and holds
+// nobody else. And the kernel kills a group as one: a member cannot escape by
+// forking.
+func (p *process) killOne(pid int, foreign map[int]bool) (alive bool) {
+	if pid == p.cmd.Process.Pid || foreign[pid] {
+		return false
+	}
+	group, err := syscall.Getpgid(pid)
 	if err != nil {
 		return false
 	}
-	// The name before the last bracket may hold anything; behind it stand state,
-	// parent, group, session.
-	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
-	if len(fields) < 4 || (p.mark == 0 && fields[3] != strconv.Itoa(p.cmd.Process.Pid)) {
-		return false
+	if p.mark == 0 {
+		if session, err := unix.Getsid(pid); err != nil || session != p.cmd.Process.Pid {
+			return false
+		}
+	} else {
+		limits, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/limits")
+		if err != nil {
+			return false
+		}
+		if !bytes.Contains(limits, p.carried) {
+			foreign[pid] = true
+			return false
+		}
 	}
-	if fields[0] != "Z" && fields[0] != "X" {
+	if group > 1 && group != syscall.Getpgrp() {
+		_ = syscall.Kill(-group, syscall.SIGKILL)
+	} else {
+		_ = syscall.Kill(pid, syscall.SIGKILL)
+	}
+	return !dead(pid)
+}
+
+// dead reports whether a process is gone or waits to be collected. Where we are
+// the first process of a container, orphans become our children; this one is
+// nobody else's to wait for.
+func dead(pid int) bool {
+	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
 		return true
 	}
-	// Where we are the first process of a container, orphans become our
-	// children. This one is nobody else's to wait for.
+	// The name before the last bracket may hold anything.
+	state := bytes.TrimSpace(stat[bytes.LastIndexByte(stat, ')')+1:])
+	if len(state) > 0 && state[0] != 'Z' && state[0] != 'X' {
+		return false
+	}
 	_, _ = syscall.Wait4(pid, nil, syscall.WNOHANG, nil)
-	return false
+	return true
 }
