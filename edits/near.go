@@ -87,6 +87,7 @@ func likeness(hay, want []string, offset int) float64 {
 				like = 1
 			case d == 0 && len(want) <= 400:
 				like = alikeness(l, hay[at])
+				like *= like * like // many lines that are a little alike are no match
 			}
 			if d != 0 {
 				like *= 0.9
