@@ -85,7 +85,7 @@ func netFault(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); cause != nil {
 		return cause
 	}
-	f := &fault{kind: loop.TroubleUnavailable, again: true, sent: true, detail: err.Error()}
+	f := &fault{kind: loop.TroubleUnavailable, again: true, sent: true, detail: spoken(err)}
 	var op *net.OpError
 	var dns *net.DNSError
 	var cert *tls.CertificateVerificationError
@@ -126,7 +126,19 @@ func readFault(err error) error {
 	case err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF):
 		return &fault{kind: loop.TroubleUnavailable, again: true, sent: true, detail: "the stream was cut: neither a finish reason nor [DONE] came"}
 	}
-	return &fault{kind: loop.TroubleUnavailable, again: true, sent: true, detail: "the stream broke: " + err.Error()}
+	return &fault{kind: loop.TroubleUnavailable, again: true, sent: true, detail: "the stream broke: " + spoken(err)}
+}
+
+// spoken words a connection's error without the ports, which differ each time.
+func spoken(err error) string {
+	var op *net.OpError
+	switch {
+	case errors.Is(err, io.EOF):
+		return "the connection was closed before the answer"
+	case errors.As(err, &op) && (op.Op == "read" || op.Op == "write"):
+		return op.Err.Error()
+	}
+	return err.Error()
 }
 
 // hint says what the user can do.

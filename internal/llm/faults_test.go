@@ -57,8 +57,8 @@ func TestFaults(t *testing.T) {
 
 		// Connections.
 		{"reset before the header", list(raw("", true), good()), "", 2, ""},
-		{"closed before the header", list(raw("", false), good()), "", 2, ""},
-		{"reset within the body", list(raw(sseHead+"\r\n"+delta("wrong"), true), good()), "", 2, "broke"},
+		{"closed before the header", list(raw("", false), good()), "", 2, "closed before the answer"},
+		{"reset within the body", list(raw(sseHead+"\r\n"+delta("wrong"), true), good()), "", 2, "the stream broke: read: connection reset"},
 		{"end within a chunked body", list(raw(sseHead+"Transfer-Encoding: chunked\r\n\r\n40\r\ndata: {", false), good()), "", 2, "cut"},
 		{"not HTTP", list(raw("SSH-2.0-OpenSSH_9.2\r\n", false)), loop.TroubleNotAModel, 1, "malformed"},
 		{"a header without end", list(raw("HTTP/1.1 200 OK\r\n"+strings.Repeat("X-Y: z\r\n", 100_000), false)), loop.TroubleTooLarge, 1, "headers exceeded"},
