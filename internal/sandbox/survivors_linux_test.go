@@ -134,12 +134,13 @@ func TestSweepWithoutMark(t *testing.T) {
 // A killed agentloop does not leave its check running.
 func TestTheCommandDiesWithUs(t *testing.T) {
 	if sleep := os.Getenv("SANDBOX_TEST_SLEEP"); sleep != "" {
-		_, err := newShell(t).Run(t.Context(), "exec "+sleep)
+		s := &Shell{Dir: os.Getenv("SANDBOX_TEST_DIR")}
+		_, err := s.Run(t.Context(), "exec "+sleep)
 		t.Fatalf("not killed: %v", err)
 	}
 	sleep := uniqueSleep(t)
 	us := exec.Command(os.Args[0], "-test.run=^TestTheCommandDiesWithUs$")
-	us.Env = append(os.Environ(), "SANDBOX_TEST_SLEEP="+sleep)
+	us.Env = append(os.Environ(), "SANDBOX_TEST_SLEEP="+sleep, "SANDBOX_TEST_DIR="+t.TempDir())
 	if err := us.Start(); err != nil {
 		t.Fatal(err)
 	}
