@@ -58,6 +58,20 @@ func TestWhatGitSaysIsOneSafeLine(t *testing.T) {
 	}
 }
 
+func TestOutputIsCapped(t *testing.T) {
+	out := &capped{max: 4}
+	for range 3 {
+		out.Write([]byte("abc"))
+	}
+	if !out.full || out.String() != "abca" {
+		t.Errorf("%q, full %v", out, out.full)
+	}
+	said := &capped{max: 4, drop: true}
+	if n, err := said.Write([]byte("abcdef")); n != 6 || err != nil || said.full || said.String() != "abcd" {
+		t.Errorf("%d, %v, %q, full %v", n, err, said, said.full)
+	}
+}
+
 func TestGitGetsNoInput(t *testing.T) {
 	r := scripted(t, `cat; test -t 0 && echo terminal; exit 0`)
 	out, err := r.git(t.Context(), nil, "status")

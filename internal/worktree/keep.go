@@ -29,15 +29,18 @@ func (run *Run) keep(ctx context.Context, changes []edits.Change) error {
 	before := snapshot{run.ref("0"), run.base.Rev, run.repo.baseMessage(run.ID, made), true}
 	rev, err := run.repo.record(ctx, before, func(s *stream) error {
 		for _, c := range fresh {
-			info, err := os.Lstat(run.repo.abs(c.Path))
-			switch {
-			case !c.Existed:
+			if !c.Existed {
 				s.drop(c.Path)
-			case err == nil:
-				s.put(c.Path, gitMode(info.Mode()), c.Before)
-			case !errors.Is(err, fs.ErrNotExist): // gone meanwhile: w will say so
+				continue
+			}
+			info, err := os.Lstat(run.repo.abs(c.Path))
+			if errors.Is(err, fs.ErrNotExist) {
+				continue // gone meanwhile: the writer will refuse it
+			}
+			if err != nil {
 				return fmt.Errorf("look at %s: %w", c.Path, err)
 			}
+			s.put(c.Path, gitMode(info.Mode()), c.Before)
 		}
 		return nil
 	})

@@ -25,7 +25,9 @@ type snapshot struct {
 // name. Objects and the ref are all it writes.
 func (r *Repo) record(ctx context.Context, c snapshot, fill func(*stream) error) (rev string, err error) {
 	pipe, end := io.Pipe()
+	filled := make(chan struct{})
 	go func() {
+		defer close(filled)
 		s := &stream{w: bufio.NewWriterSize(end, 64<<10)}
 		s.begin(c.ref, c.from, c.message)
 		err := fill(s)
@@ -41,6 +43,7 @@ func (r *Repo) record(ctx context.Context, c snapshot, fill func(*stream) error)
 	}
 	out, err := r.start(ctx, call{args: []string{"fast-import", "--quiet", "--done", "--date-format=raw"}, stdin: pipe, settings: settings})
 	pipe.Close()
+	<-filled // fill touches what the caller goes on with
 	if err != nil {
 		var failure *GitError
 		if errors.As(err, &failure) {

@@ -11,9 +11,10 @@ import (
 
 // Stage puts the run's files as they are on the disk into the index and gives
 // the ones that it staged. It leaves out ignored files, files with an unsolved
-// merge, files of repositories inside this one, and files for which the repository itself configures a filter. What the
-// index held of them before and after is kept beside the run's snapshots.
-// A held index.lock is waited for, then *LockedError.
+// merge, files of repositories inside this one, and files for which the
+// repository itself configures a filter. What the index held of the others
+// before and after is kept beside the run's snapshots. A held index.lock is
+// waited for, then *LockedError.
 func (r *Repo) Stage(ctx context.Context, id string, paths []string) (staged []string, err error) {
 	paths, err = r.stageable(ctx, paths)
 	if err != nil || len(paths) == 0 {
