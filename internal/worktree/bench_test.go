@@ -39,7 +39,7 @@ func BenchmarkLargeRepository(b *testing.B) {
 		id := fmt.Sprintf("bench-%d-%d", os.Getpid(), n)
 		step(&begin, func() (err error) { r.run, err = r.repo.Begin(b.Context(), id, r.guard); return err })
 		step(&base, func() error { _, err := r.run.Base(b.Context()); return err })
-		path := fmt.Sprintf("mod01/pkg01/file%02d.go", n%50)
+		path := fmt.Sprintf("mod00/pkg01/file%02d.go", n%50)
 		old, err := r.guard.Read(path)
 		must(b, err)
 		change := edit(path, old, old+"// more\n")

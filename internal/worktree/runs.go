@@ -16,6 +16,7 @@ type Snapshots struct {
 	Began  time.Time
 	Rounds []string // revs, by round; 0 is the tree before the run; a round without a snapshot changed nothing and has the rev before
 	Last   string   // the newest rev
+	Undone bool     // Undo has been here
 	made   []string // folders that were not there before
 	tree   string   // name of the work tree
 }
@@ -69,6 +70,8 @@ func (r *Repo) snapshots(ctx context.Context, prefix string) ([]Snapshots, error
 			rounds[id][n] = words[1]
 		case name == "end":
 			s.Last = words[1]
+		case name == undoneName:
+			s.Undone = true
 		}
 		if name == "0" {
 			seconds, _ := strconv.ParseInt(words[2], 10, 64)

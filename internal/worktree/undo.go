@@ -10,6 +10,8 @@ import (
 	"github.com/agentloop/agentloop/edits"
 )
 
+const undoneName = "undone" // ref of a run that was undone
+
 // EditedError says that files are no longer as a run left them, so that undoing
 // the run would lose what somebody wrote since.
 type EditedError struct {
@@ -59,7 +61,8 @@ func (r *Repo) Undo(ctx context.Context, id string, files Opener, w Writer) ([]s
 	if err := r.unstage(ctx, id); err != nil {
 		return undone, fmt.Errorf("run %s: the files are back, but not what was staged: %w", id, err)
 	}
-	return undone, nil
+	_, err = r.git(ctx, nil, "update-ref", refRoot+id+"/"+undoneName, run.Rounds[0])
+	return undone, err
 }
 
 // reversal makes the changes that bring each file to its move's end.

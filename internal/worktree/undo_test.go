@@ -165,6 +165,12 @@ func TestRuns(t *testing.T) {
 	if len(runs) != 3 || runs[0].Run != "run-2" || runs[0].Last != last || len(runs[0].Rounds) != 12 || runs[0].Rounds[11] != last || runs[0].Began.IsZero() {
 		t.Errorf("%+v", runs)
 	}
+	r.undo()
+	again, err := r.repo.Runs(t.Context())
+	must(t, err)
+	if !again[0].Undone || again[1].Undone || runs[0].Undone {
+		t.Errorf("undone: %v, %v", again[0].Undone, again[1].Undone)
+	}
 	touched, err := r.repo.Touched(t.Context(), runs[0])
 	must(t, err)
 	if diff := cmp.Diff([]string{"a.txt", "new.txt"}, touched); diff != "" {
