@@ -31,7 +31,8 @@ func prepare(ctx context.Context, dir string, plan *standin.Plan) error {
 		return err
 	}
 	for _, args := range [][]string{
-		{"init", "-q", "-b", "main"}, {"add", "-A", "-f"},
+		{"init", "-q", "-b", "main"},
+		{"add", "-A", "-f"},
 		{"-c", "user.name=bench", "-c", "user.email=bench@localhost", "commit", "-q", "--allow-empty", "-m", "start"},
 	} {
 		cmd := exec.CommandContext(ctx, "git", append([]string{"-c", "core.autocrlf=false", "-c", "core.safecrlf=false"}, args...)...)

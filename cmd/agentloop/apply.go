@@ -46,8 +46,11 @@ func (p *program) apply(c *cli.Context) error {
 		return err
 	}
 	id := transcript.NewID(time.Now())
-	if err := at.begin(c.Context, id); err != nil {
-		return err
+	if !c.Bool("dry-run") {
+		if err := at.begin(c.Context, id); err != nil {
+			return err
+		}
+		defer at.close()
 	}
 	task := loop.Task{
 		Text: "apply a saved reply", Files: []string{}, Checks: []string{}, Format: at.EditFormat, DryRun: c.Bool("dry-run"),
@@ -69,7 +72,7 @@ func (p *program) apply(c *cli.Context) error {
 		}
 	}}
 	run, failed := runner.Run(c.Context, task)
-	end := p.finishRun(at, run)
+	end := p.finishRun(at, run, false)
 	p.exit = run.Verdict.Exit
 	switch {
 	case run.Verdict.Status == loop.Done && !task.DryRun:

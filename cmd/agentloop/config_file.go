@@ -226,6 +226,7 @@ func (f *configFile) at(path ...string) string {
 	}
 	return f.path
 }
+
 func oneLine(text string) string {
 	return strings.TrimSuffix(strings.Join(strings.Fields(strings.TrimPrefix(text, "toml: ")), " "), ".")
 }

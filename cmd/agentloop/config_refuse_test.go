@@ -205,8 +205,18 @@ func itoa(i int) string {
 func TestNearest(t *testing.T) {
 	all := names(keys(new(Config)))
 	for _, c := range [][2]string{
-		{"modle", "model"}, {"baseurl", "base_url"}, {"base-url", "base_url"}, {"BASE_URL", "base_url"}, {"checks", "check"}, {"timout", "timeout"},
-		{"max_tokens", ""}, {"max_token_total", "max_tokens_total"}, {"xyzzy", ""}, {"", ""}, {strings.Repeat("model", 1000), ""}, {"protects", "protect"},
+		{"modle", "model"},
+		{"baseurl", "base_url"},
+		{"base-url", "base_url"},
+		{"BASE_URL", "base_url"},
+		{"checks", "check"},
+		{"timout", "timeout"},
+		{"max_tokens", ""},
+		{"max_token_total", "max_tokens_total"},
+		{"xyzzy", ""},
+		{"", ""},
+		{strings.Repeat("model", 1000), ""},
+		{"protects", "protect"},
 	} {
 		if got := nearest(c[0], all); got != c[1] {
 			t.Errorf("nearest to %.20q is %q, want %q", c[0], got, c[1])

@@ -114,19 +114,19 @@ func (p *program) carry(ctx context.Context, at *place, task loop.Task, model lo
 	}
 	defer file.Close()
 	emit := p.listeners(show, at, id, file)
-	if err := at.begin(ctx, id); err != nil {
-		return err
+	if !task.DryRun {
+		if err := at.begin(ctx, id); err != nil {
+			return err
+		}
+		defer at.close()
 	}
 	runner := loop.Runner{
 		Model: model, Tree: at.tree, Shell: at.shell(at.repo.Root), Prompts: at.templates(), Show: at.show, Emit: emit.event,
 	}
 	run, err := runner.Run(ctx, task)
-	end := p.finishRun(at, run)
+	end := p.finishRun(at, run, show.diff)
 	p.exit = run.Verdict.Exit
 	if !show.json {
-		if show.diff && len(run.Changed) > 0 {
-			end.diff, _ = at.repo.Diff(context.WithoutCancel(ctx), run.Verdict.Base, run.Verdict.Rev)
-		}
 		end.forgotten = show.forgotten
 		p.report(id, run, end)
 	}
@@ -199,7 +199,7 @@ type ending struct {
 
 // finishRun stages or commits what a run changed. What was done stays, even when
 // the run was interrupted.
-func (p *program) finishRun(at *place, run loop.Run) ending {
+func (p *program) finishRun(at *place, run loop.Run, diff bool) ending {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	var end ending
@@ -212,7 +212,10 @@ func (p *program) finishRun(at *place, run loop.Run) ending {
 	commit := at.Commit && run.Verdict.Status == loop.Done
 	staged, err := at.finish(ctx, at.Stage && !commit)
 	end.staged, end.err = len(staged) > 0, err
-	if err != nil || !commit {
+	if err == nil && diff {
+		end.diff, end.err = at.diff(ctx)
+	}
+	if end.err != nil || !commit {
 		return end
 	}
 	message, err := at.templates().Message(prompts.Commit{Subject: subject(run.Task.Text), Files: sorted(run.Changed)})

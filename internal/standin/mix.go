@@ -59,18 +59,49 @@ type Mix []Weight
 // APIMix is how the large models behind an API err.
 func APIMix() Mix {
 	return Mix{
-		{Ambiguous, 28}, {Already, 16}, {Noop, 8}, {UniModel, 4}, {UniFile, 4}, {HTMLEsc, 5}, {LinePrefix, 4},
-		{LitNewline, 3}, {IndentShift, 3}, {IndentOne, 3}, {StaleContext, 5}, {HallucLine, 7}, {MissingLine, 3},
-		{ExtraLine, 2}, {Elided, 1}, {Reflow, 3}, {StaleTarget, 1},
+		{Ambiguous, 28},
+		{Already, 16},
+		{Noop, 8},
+		{UniModel, 4},
+		{UniFile, 4},
+		{HTMLEsc, 5},
+		{LinePrefix, 4},
+		{LitNewline, 3},
+		{IndentShift, 3},
+		{IndentOne, 3},
+		{StaleContext, 5},
+		{HallucLine, 7},
+		{MissingLine, 3},
+		{ExtraLine, 2},
+		{Elided, 1},
+		{Reflow, 3},
+		{StaleTarget, 1},
 	}
 }
 
 // CheapMix is how small models err.
 func CheapMix() Mix {
 	return Mix{
-		{Ambiguous, 18}, {Already, 6}, {Noop, 8}, {UniModel, 3}, {UniFile, 2}, {HTMLEsc, 4}, {LinePrefix, 7},
-		{LitNewline, 4}, {DiffMarkers, 3}, {TrailingWS, 6}, {IndentShift, 8}, {IndentOne, 5}, {TabsSpaces, 4},
-		{BlankLine, 4}, {StaleContext, 4}, {HallucLine, 6}, {MissingLine, 3}, {ExtraLine, 2}, {Elided, 2}, {Reflow, 1},
+		{Ambiguous, 18},
+		{Already, 6},
+		{Noop, 8},
+		{UniModel, 3},
+		{UniFile, 2},
+		{HTMLEsc, 4},
+		{LinePrefix, 7},
+		{LitNewline, 4},
+		{DiffMarkers, 3},
+		{TrailingWS, 6},
+		{IndentShift, 8},
+		{IndentOne, 5},
+		{TabsSpaces, 4},
+		{BlankLine, 4},
+		{StaleContext, 4},
+		{HallucLine, 6},
+		{MissingLine, 3},
+		{ExtraLine, 2},
+		{Elided, 2},
+		{Reflow, 1},
 	}
 }
 
