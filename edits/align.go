@@ -1,7 +1,5 @@
 package edits
 
-import "strings"
-
 // Alignment is the last tier: some of the block's context lines are not those
 // of the file, are missing, extra, or elided. What the block changes must be
 // certain all the same:
@@ -9,7 +7,8 @@ import "strings"
 //   - every line that it drops is found, one below the other;
 //   - a pure insertion has both its neighbours found, adjacent in the file;
 //     at the block's edge, or beside an elision, one;
-//   - at least half of the lines that are not blank are found;
+//   - of the other lines, blank ones apart, at most one is not found, and not
+//     without another that is: two false beliefs are no slip any more;
 //   - no other place does as well, or nearly.
 //
 // Lines count as found if the indentation tier calls them equal.
@@ -310,19 +309,19 @@ func certainRun(match []int, steps []op, from, to int, old []string) bool {
 	return open == 1 || open == 0 && after == before+1
 }
 
-// enough checks the third condition.
+// enough checks the third condition: one line may be lacking, if others are not.
 func enough(match []int, want, old []string) bool {
-	found, all := 0, 0
+	lost, found := 0, 0
 	for i, l := range want {
-		if l == "" || isElision(old[i]) {
-			continue
-		}
-		all++
-		if match[i] >= 0 {
+		switch {
+		case l == "" || isElision(old[i]):
+		case match[i] < 0:
+			lost++
+		default:
 			found++
 		}
 	}
-	return found*2 >= all && strings.TrimSpace(strings.Join(want, "")) != ""
+	return lost <= 1 && found >= lost && found > 0
 }
 
 // placed reports whether the context speaks for the place: one telling line of

@@ -135,7 +135,7 @@ func (f *file) apply(outs []Outcome, set Settings) {
 	conflicting := map[int]bool{}
 	for {
 		f.now, f.there = f.orig, f.exists
-		done := newTakes(len(f.todo))
+		done := newTakes()
 		failed, again := false, false
 		for _, i := range f.todo {
 			o := &outs[i]
@@ -150,7 +150,7 @@ func (f *file) apply(outs []Outcome, set Settings) {
 				f.one(o, set, done, i)
 			}
 			if o.Status == Failed && !conflicting[i] {
-				if j, clash := done.clash(f.orig, &o.Block); clash && outs[j].Block.differs(&o.Block) {
+				if j, clash := done.clash(f.orig, &o.Block); clash {
 					conflicting[i], conflicting[j], again = true, true, true
 				}
 			}
@@ -199,6 +199,8 @@ func (f *file) one(o *Outcome, set Settings, done *takes, i int) {
 	}
 	spots := f.now.find(b, set.Matching.tiers(b.Format))
 	switch {
+	case len(spots) == 1 && f.now.unsure(spots[0]):
+		o.fail(NotFound, &Failure{})
 	case len(spots) == 1:
 		done.take(i, f.now, spots[0])
 		o.done("", set)
@@ -263,7 +265,7 @@ func (f *file) already(b *Block) (at int, ok bool) {
 // beginning, and gives the line, from 0, at which the first change stands.
 func (f *file) replace(s spot) int {
 	in := newIndenter(f.now, s)
-	steps := delta(s.old, s.new)
+	steps := s.steps()
 	first := s.at
 	for end := len(steps); end > 0; {
 		if steps[end-1].kind == keep {

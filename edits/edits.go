@@ -63,6 +63,7 @@ type Block struct {
 	// marker"). Such a block fails with reason Malformed.
 	Fault string
 
+	open    bool   // never closed
 	implied string // file of the block before, meant where Path is "" or does not exist
 }
 

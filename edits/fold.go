@@ -82,3 +82,11 @@ var plainOf = []string{
 }
 
 var typographic = strings.NewReplacer(plainOf...)
+
+// foldOnly is foldTypes for some characters only.
+func foldOnly(line, chars string) string {
+	for _, r := range chars {
+		line = strings.ReplaceAll(line, string(r), foldTypes(string(r)))
+	}
+	return line
+}

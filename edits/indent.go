@@ -11,10 +11,11 @@ import (
 type indenter struct {
 	off      bool // lines are written as they stand in the block
 	pairs    []pair
-	tabWidth int  // spaces on one side that stand for a tab on the other
-	up, down int  // up columns of the file for down columns of the block, in steps deeper
-	tabs     bool // the file is indented by tabs
-	plain    bool // typographic characters of the block are plain in the file
+	tabWidth int               // spaces on one side that stand for a tab on the other
+	up, down int               // up columns of the file for down columns of the block, in steps deeper
+	tabs     bool              // the file is indented by tabs
+	moved    map[string]string // old lines that the file has in another form, by how the block has them
+	plain    string            // typographic characters of the block that are plain in the file
 }
 
 // pair is how old line at is indented in the block and in the file.
@@ -26,10 +27,10 @@ type pair struct {
 // newIndenter learns from a place found below the exact tier.
 func newIndenter(t *text, s spot) *indenter {
 	in := &indenter{off: true, tabWidth: 4, up: 1, down: 1}
-	if s.tier == Exact || s.tier == Cleaned || s.tier == Trailing {
+	if s.tier == Exact || s.tier == Cleaned {
 		return in
 	}
-	in.tabs = t.tabs()
+	in.tabs, in.moved = t.tabs(), map[string]string{}
 	same, zero := 0, 0
 	var shifted []pair
 	for i, l := range s.old {
@@ -37,7 +38,10 @@ func newIndenter(t *text, s spot) *indenter {
 		if at < 0 || strings.TrimSpace(l) == "" || strings.TrimSpace(t.lines[at]) == "" {
 			continue // blank lines teach nothing
 		}
-		in.plain = in.plain || foldTypes(l) != l && foldTypes(t.lines[at]) == t.lines[at]
+		in.notice(l, t.lines[at])
+		if s.tier == Trailing {
+			in.moved[l] = t.lines[at]
+		}
 		p := pair{i, indentOf(l), indentOf(t.lines[at])}
 		in.pairs = append(in.pairs, p)
 		switch {
@@ -61,6 +65,28 @@ func newIndenter(t *text, s spot) *indenter {
 	return in
 }
 
+// unsure reports whether some lines are quoted at their depth and others not,
+// and a line that comes stands beside one of the latter, indented like it in the
+// block: nobody can tell how deep it is meant to be.
+func (t *text) unsure(s spot) bool {
+	in := newIndenter(t, s)
+	if !in.off || len(in.pairs) == 0 {
+		return false
+	}
+	steps := s.steps()
+	for i, step := range steps {
+		if step.kind != insert || i == 0 || steps[i-1].kind == insert {
+			continue
+		}
+		for _, p := range in.pairs {
+			if p.at == steps[i-1].old && p.block == indentOf(s.new[step.new]) && p.block != p.file && !p.slip() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // slip reports whether a pair looks like one misquoted line rather than a block
 // that stands elsewhere: one or two spaces more or less.
 func (p pair) slip() bool {
@@ -76,7 +102,7 @@ func (p pair) slip() bool {
 // block, and none as it is in the file: then they were shifted with it.
 func writtenAt(s spot, p pair) bool {
 	block, file := false, false
-	for _, step := range delta(s.old, s.new) {
+	for _, step := range s.steps() {
 		if step.kind == insert {
 			have := indentOf(s.new[step.new])
 			block = block || have == p.block
@@ -84,6 +110,16 @@ func writtenAt(s spot, p pair) bool {
 		}
 	}
 	return block || !file && !strings.HasPrefix(p.block, " \t")
+}
+
+// notice keeps the typographic characters of a block's line that the file's line
+// does not have.
+func (in *indenter) notice(block, file string) {
+	for _, r := range block {
+		if r >= 0x80 && !strings.ContainsRune(file, r) && !strings.ContainsRune(in.plain, r) && foldTypes(string(r)) != string(r) {
+			in.plain += string(r)
+		}
+	}
 }
 
 func indentOf(line string) string {
@@ -128,8 +164,11 @@ func (in *indenter) learnStep() {
 // line gives a line that comes as the file would have it; near is the index of
 // the old line beside which it comes.
 func (in *indenter) line(s string, near int) string {
-	if in.plain {
-		s = foldTypes(s)
+	if l, ok := in.moved[s]; ok {
+		return l
+	}
+	if in.plain != "" {
+		s = foldOnly(s, in.plain)
 	}
 	have := indentOf(s)
 	if in.off || len(have) == len(s) {

@@ -48,6 +48,15 @@ func (s *spot) line(i int) int {
 	return s.match[i]
 }
 
+// steps is the delta of the block as it was read. Below the exact tier a
+// difference in trailing white space is none: the model did not see it.
+func (s *spot) steps() []op {
+	if s.tier == Exact || s.tier == Cleaned {
+		return delta(s.old, s.new)
+	}
+	return delta(foldAll(s.old, Trailing), foldAll(s.new, Trailing))
+}
+
 // maxPlaces caps the places of an ambiguous block that are looked for.
 const maxPlaces = 17
 

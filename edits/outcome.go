@@ -1,6 +1,7 @@
 package edits
 
 import (
+	"iter"
 	"slices"
 	"strings"
 )
@@ -37,29 +38,28 @@ func firstLine(lines []string) string {
 	return ""
 }
 
-// differs reports whether two blocks want different things.
-func (b *Block) differs(c *Block) bool {
-	return !slices.Equal(b.Old, c.Old) || !slices.Equal(b.New, c.New)
+// takes remembers which lines of the file before the reply were dropped, by
+// which block and for what.
+type takes struct{ by map[int]taken } // line, from 0
+
+type taken struct {
+	block int
+	by    string // what stands for the stretch of lines that was dropped with it
 }
 
-// takes remembers which lines of the file before the reply each block changed.
-type takes struct{ by map[int]int } // line, from 0, to block
-
-func newTakes(n int) *takes { return &takes{make(map[int]int, n)} }
+func newTakes() *takes { return &takes{map[int]taken{}} }
 
 // take notes the lines that block i drops at a place.
 func (t *takes) take(i int, now *text, at spot) {
-	for _, s := range delta(at.old, at.new) {
-		if s.kind == drop {
-			if from := now.from[at.line(s.old)]; from >= 0 {
-				t.by[from] = i
-			}
+	for line, by := range dropped(at.old, at.new) {
+		if from := now.from[at.line(line)]; from >= 0 {
+			t.by[from] = taken{i, by}
 		}
 	}
 }
 
-// clash reports whether a block that found no place wants to change lines of
-// the file before the reply that another block has changed.
+// clash reports whether a block that found no place wants to put something else
+// for lines of the file before the reply than another block has put for them.
 func (t *takes) clash(orig *text, b *Block) (int, bool) {
 	if len(t.by) == 0 || len(b.Old) == 0 {
 		return 0, false
@@ -68,14 +68,38 @@ func (t *takes) clash(orig *text, b *Block) (int, bool) {
 	if len(at) != 1 {
 		return 0, false
 	}
-	for _, s := range delta(b.Old, b.New) {
-		if s.kind == drop {
-			if j, ok := t.by[at[0]+s.old]; ok {
-				return j, true
-			}
+	for line, by := range dropped(b.Old, b.New) {
+		if other, ok := t.by[at[0]+line]; ok && other.by != by {
+			return other.block, true
 		}
 	}
 	return 0, false
+}
+
+// dropped gives each old line that a delta drops, with the lines that come for
+// its stretch.
+func dropped(old, new []string) iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		steps := delta(old, new)
+		for i := 0; i < len(steps); {
+			from := i
+			var by strings.Builder
+			for i < len(steps) && steps[i].kind != keep {
+				if steps[i].kind == insert {
+					by.WriteString(new[steps[i].new] + "\n")
+				}
+				i++
+			}
+			for _, s := range steps[from:i] {
+				if s.kind == drop && !yield(s.old, by.String()) {
+					return
+				}
+			}
+			if i == from {
+				i++
+			}
+		}
+	}
 }
 
 // strayMarker finds a marker line of the block's own format that the block would

@@ -55,6 +55,15 @@ func Parse(reply string) []Block {
 	return p.Close()
 }
 
+// Cut reports whether a reply ends inside its last block.
+func Cut(reply string, blocks []Block) bool {
+	if len(blocks) == 0 {
+		return false
+	}
+	last := &blocks[len(blocks)-1]
+	return last.open && strings.HasSuffix(reply, last.Raw)
+}
+
 // Feed takes the next part of the reply and returns the blocks that it closed.
 func (p *Parser) Feed(chunk string) []Block {
 	p.buf.WriteString(chunk)
@@ -113,6 +122,9 @@ func (p *Parser) outside(line string, from int) {
 	if p.thinking(line) {
 		return
 	}
+	if p.orphan(line, from) {
+		return
+	}
 	if len(line) > 0 && (line[0] == '<' || line[0] == "«"[0]) {
 		for _, open := range openers {
 			if b := open(line, p.above.fenced()); b != nil {
@@ -126,10 +138,29 @@ func (p *Parser) outside(line string, from int) {
 	p.above.push(line)
 }
 
+// orphan reports a block whose opening marker is missing, by its closing one.
+func (p *Parser) orphan(line string, from int) bool {
+	b := Block{Line: p.line, Raw: line}
+	switch {
+	case p.above.fresh == 0:
+		return false // a closing marker doubled
+	case strings.HasPrefix(line, ">>>>>>> REPLACE") && srMarker(line):
+		b.Format, b.Fault = SearchReplace, "no <<<<<<< SEARCH line opens this block"
+	case strings.HasPrefix(line, "»»» EDIT END") && anchoredMarker(line):
+		b.Format, b.Fault = Anchored, "no ««« EDIT line opens this block"
+	default:
+		return false
+	}
+	p.blocks = append(p.blocks, b)
+	p.above.used("", "")
+	return true
+}
+
 // emit ends the open block; end is where its text ends.
 func (p *Parser) emit(end int, closed bool) {
 	b := p.curHead
 	p.cur.finish(&b, closed)
+	b.open = !closed
 	p.cur = nil
 	b.Raw = p.buf.String()[p.curFrom:end]
 	p.above.used(b.Path, b.implied)

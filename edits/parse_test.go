@@ -74,7 +74,7 @@ func TestParse(t *testing.T) {
 		{"six", strings.NewReplacer("<<<<<<<", "<<<<<<", "=======", "======", ">>>>>>>", ">>>>>>").Replace("a.go\n" + body), []string{"2 a.go: "}},
 		{"eight", strings.NewReplacer("<<<<<<<", "<<<<<<<<", "=======", "========", ">>>>>>>", ">>>>>>>>").Replace("a.go\n" + body), []string{"2 a.go: "}},
 		{"SEARCH>", strings.Replace("a.go\n"+body, "SEARCH", "SEARCH>", 1), []string{"2 a.go: "}},
-		{"indented marker", "a.go\n  " + body, nil},
+		{"indented marker", "a.go\n  " + body, []string{"6 : no <<<<<<< SEARCH line"}},
 		{"quoted", "> a.go\n> <<<<<<< SEARCH\n> old\n> =======\n> new\n> >>>>>>> REPLACE\n", nil},
 		{"doubled divider", strings.Replace("a.go\n"+body, ">>>", "=======\n>>>", 1), []string{"2 a.go: "}},
 		{"divider for a tail", "a.go\n```\n" + strings.Replace(body, ">>>>>>> REPLACE", "=======", 1) + "```\nwords\n", []string{"3 a.go: "}},

@@ -17,6 +17,7 @@ import "strings"
 type searchReplace struct {
 	n        int // length of the markers
 	fenced   bool
+	odd      bool // the head has more on its line than it may
 	old, new []string
 	parts    int   // dividers seen
 	extra    []int // where in new further dividers stand
@@ -25,7 +26,8 @@ type searchReplace struct {
 
 func openSearchReplace(line string, fenced bool) body {
 	if n := srHead(line); n > 0 {
-		return &searchReplace{n: n, fenced: fenced}
+		head := strings.TrimRight(line[n+len(" SEARCH"):], " \t")
+		return &searchReplace{n: n, fenced: fenced, odd: head != "" && head != ">"}
 	}
 	return nil
 }
@@ -33,10 +35,10 @@ func openSearchReplace(line string, fenced bool) body {
 // srHead gives the marker length of a head line, else 0.
 func srHead(line string) int {
 	n := run(line, '<')
-	if n < 5 || n > 9 {
+	if n < 5 || n > 9 || !strings.HasPrefix(line[n:], " SEARCH") {
 		return 0
 	}
-	if rest := strings.TrimRight(line[n:], " \t"); rest == " SEARCH" || rest == " SEARCH>" {
+	if rest := strings.TrimRight(line[n+len(" SEARCH"):], " \t"); rest == "" || strings.Trim(rest, " >") == "" {
 		return n
 	}
 	return 0
@@ -125,9 +127,10 @@ func (s *searchReplace) conflict(line string) bool {
 	return true
 }
 
-// endsInDivider reports whether the new side so far ends in its only further divider.
+// endsInDivider reports whether the new side so far ends in its only further
+// divider. A divider alone would be a deletion that nobody asked for.
 func (s *searchReplace) endsInDivider() bool {
-	return len(s.extra) == 1 && s.extra[0] == len(s.new)-1
+	return len(s.extra) == 1 && s.extra[0] == len(s.new)-1 && len(s.new) > 1
 }
 
 func (s *searchReplace) finish(b *Block, closed bool) {
@@ -136,6 +139,8 @@ func (s *searchReplace) finish(b *Block, closed bool) {
 		b.New, s.extra = s.new[:len(s.new)-1], nil
 	}
 	switch {
+	case s.odd:
+		b.Fault = "the opening line must be <<<<<<< SEARCH and nothing else"
 	case !closed && s.parts == 0:
 		b.Fault = "no ======= divider and no >>>>>>> REPLACE line: the block is not complete"
 	case !closed:

@@ -7,7 +7,8 @@ import (
 )
 
 // Model answers prompts. A call may try several times; what each try cost is in
-// the reply's usage. Errors that a run can end well on are *ModelError.
+// the reply's usage, beside an error too. Errors that a run can end well on are
+// *ModelError.
 type Model interface {
 	Complete(ctx context.Context, req Request) (Reply, error)
 }

@@ -101,14 +101,10 @@ func (s *state) ask(ctx context.Context, n int, p prompts.Prompt) (Reply, []edit
 			s.emit(Retried{n, again.Attempt, again.Wait.Milliseconds(), again.Why})
 		},
 	})
-	var trouble *ModelError
-	if errors.As(err, &trouble) {
-		s.ledger.settle(trouble.Usage, bytes)
-	}
+	s.ledger.settle(reply.Usage, bytes) // what failed tries cost, too
 	if err != nil {
 		return Reply{}, nil, err
 	}
-	s.ledger.settle(reply.Usage, bytes)
 	s.emit(ReplyReceived{n, reply})
 	return reply, parser.Close(), nil
 }

@@ -3,7 +3,8 @@
 // rescues or breaks.
 //
 // A case is one reply and the files that it met. Paths are judged lexically
-// only: nothing is written, so nothing is protected.
+// only: nothing is written, so nothing is protected. A reply that ends inside a
+// block is taken for one whose stream was cut: nothing of it is applied.
 package replay
 
 import (
@@ -56,6 +57,9 @@ type Engine struct {
 // Run replays one case.
 func (e Engine) Run(c Case) (Result, error) {
 	blocks := edits.Parse(c.Response)
+	if edits.Cut(c.Response, blocks) {
+		blocks = blocks[len(blocks)-1:] // as the loop discards a reply whose stream was cut
+	}
 	res, err := edits.Apply(blocks, func(path string) (string, error) {
 		if e.Path != nil {
 			if err := e.Path(path); err != nil {
