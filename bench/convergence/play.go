@@ -15,7 +15,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/agentloop/agentloop/internal/standin"
@@ -137,8 +136,7 @@ func runProgram(ctx context.Context, set settings, dir, url string, pair standin
 	cmd := exec.CommandContext(ctx, set.bin, append(args, files...)...)
 	cmd.Dir, cmd.Env = filepath.Join(dir, "tree"), environment(dir)
 	cmd.Stdout, cmd.Stderr = &out, &errs
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	ownGroup(cmd)
 	cmd.WaitDelay = 5 * time.Second
 	err := cmd.Run()
 	r.Hung = errors.Is(ctx.Err(), context.DeadlineExceeded)
