@@ -14,10 +14,7 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-const (
-	maxConfigBytes = 1 << 20
-	maxConfigDepth = 64 // of brackets, and of dots in one name
-)
+const maxConfigBytes = 1 << 20
 
 // usageError is a mistake of the user's: main prints it and exits with 2.
 type usageError struct {
@@ -95,58 +92,6 @@ func parseConfigFile(shown string, data []byte) (*configFile, error) {
 		return nil, usageError{msg: shown + ": " + oneLine(err.Error())}
 	}
 	return f, nil
-}
-
-// tooDeep gives the line at which brackets or dotted names nest too deep for a
-// recursive parser, 0 if none does. Strings and comments do not count.
-func tooDeep(text string) int {
-	line, depth, dots := 1, 0, 0
-	for i := 0; i < len(text); i++ {
-		switch text[i] {
-		case '\n':
-			line, dots = line+1, 0
-		case '#':
-			for i+1 < len(text) && text[i+1] != '\n' {
-				i++
-			}
-		case '"', '\'':
-			end := stringEnd(text, i)
-			line += strings.Count(text[i:end], "\n")
-			i = end - 1
-		case '[', '{':
-			depth, dots = depth+1, 0
-		case ']', '}':
-			depth--
-		case ',', '=':
-			dots = 0
-		case '.':
-			dots++
-		}
-		if depth > maxConfigDepth || dots > maxConfigDepth {
-			return line
-		}
-	}
-	return 0
-}
-
-// stringEnd gives the index after the TOML string that begins at i; a string of
-// one line that is not closed ends with its line.
-func stringEnd(text string, i int) int {
-	quote := text[i : i+1]
-	if long := strings.Repeat(quote, 3); strings.HasPrefix(text[i:], long) {
-		quote = long
-	}
-	for j := i + len(quote); j < len(text); j++ {
-		switch {
-		case text[j] == '\\' && quote[0] == '"':
-			j++
-		case text[j] == '\n' && len(quote) == 1:
-			return j
-		case strings.HasPrefix(text[j:], quote):
-			return j + len(quote)
-		}
-	}
-	return len(text)
 }
 
 // hash is the SHA-256 of the file, in hexadecimal digits.

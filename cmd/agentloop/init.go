@@ -20,16 +20,20 @@ func initRepo(root string) (check string, err error) {
 		return "", usageError{msg: path + " is there already", hint: "edit it, or delete it first"}
 	}
 	check, why := likelyCheck(root)
-	temp, err := writeTemp(path, []byte(repoFileText(check, why)), 0o644)
-	if err != nil {
-		return "", fmt.Errorf("write %s: %w", repoFileName, err)
-	}
-	defer os.Remove(temp)
-	// A link, unlike a rename, never replaces a file that came meanwhile.
-	if err := os.Link(temp, path); err != nil {
+	if err := createFile(path, []byte(repoFileText(check, why))); err != nil {
 		return "", fmt.Errorf("write %s: %w", repoFileName, err)
 	}
 	return check, nil
+}
+
+// createFile puts text at path whole or not at all. A link, unlike a rename,
+// never replaces a file that came meanwhile.
+func createFile(path string, text []byte) error {
+	temp, err := writeTemp(path, text, 0o644)
+	if err != nil {
+		return err
+	}
+	return errors.Join(os.Link(temp, path), os.Remove(temp))
 }
 
 // likelyCheck guesses the check from what stands at the top of the repository.

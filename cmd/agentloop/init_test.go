@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -87,5 +89,21 @@ func TestInitOverwritesNothing(t *testing.T) {
 		if after, err := os.Lstat(path); err != nil || after.Mode() != before.Mode() || after.Size() != before.Size() {
 			t.Errorf("%s: changed", name)
 		}
+	}
+}
+
+func TestCreateFileNeverReplaces(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	if err := createFile(path, []byte("first")); err != nil {
+		t.Fatal(err)
+	}
+	if err := createFile(path, []byte("second")); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("got %v", err)
+	}
+	if text := readText(t, path); text != "first" {
+		t.Errorf("holds %q", text)
+	}
+	if entries, _ := os.ReadDir(filepath.Dir(path)); len(entries) != 1 {
+		t.Errorf("left behind: %v", entries)
 	}
 }

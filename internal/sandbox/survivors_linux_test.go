@@ -163,6 +163,13 @@ func TestTheCommandDiesWithUs(t *testing.T) {
 	}
 }
 
+func TestTheCommandLeadsItsOwnSession(t *testing.T) {
+	run := newShell(t).must(t, `set -- $(cat /proc/$$/stat); echo "$1 $5 $6"; [ $5 = $$ ] && [ $6 = $$ ]`)
+	if !run.Passed() {
+		t.Errorf("number, group, session: %q", run.Head)
+	}
+}
+
 func TestNoCoreFiles(t *testing.T) {
 	if run := newShell(t).must(t, "ulimit -c"); run.Head != "0\n" {
 		t.Errorf("core limit %q", run.Head)
