@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/agentloop/agentloop/edits"
 )
@@ -26,11 +27,9 @@ type base struct {
 // recordBase makes snapshot 0: HEAD's tree plus what differs from it on the disk.
 func (r *Repo) recordBase(ctx context.Context, id string, files Opener) *base {
 	b := &base{}
-	if rev, err := r.readRef(ctx, refRoot+id+"/0"); err != nil || rev != "" {
-		b.err = err
-		if err == nil {
-			b.err = fmt.Errorf("run %s: there are snapshots of a run with this id", id)
-		}
+	// A packed ref is seen by git, when the snapshot is to take its place.
+	if _, err := os.Lstat(filepath.Join(r.CommonDir, filepath.FromSlash(refRoot+id))); err == nil {
+		b.err = fmt.Errorf("run %s: there are snapshots of a run with this id", id)
 		return b
 	}
 	s, err := r.status(ctx)

@@ -96,6 +96,12 @@ func TestRunIDs(t *testing.T) {
 	if _, err := r.run.Base(t.Context()); err == nil {
 		t.Error("a second run takes over the first one's snapshots")
 	}
+	r.git("pack-refs", "--all")
+	r.write(map[string]string{"a.txt": "another\n"})
+	r.begin("twice")
+	if _, err := r.run.Base(t.Context()); err == nil {
+		t.Error("a second run takes over the first one's packed snapshots")
+	}
 }
 
 // git's trouble comes out where it is waited for, in one line, and stops the

@@ -30,7 +30,11 @@ func (r *Repo) Commit(ctx context.Context, id, message string, paths []string) (
 	if err != nil || len(paths) == 0 {
 		return "", err
 	}
-	err = r.locked(ctx, terminated(paths), "commit", "--only", "--quiet", "--no-verify", "--cleanup=whitespace",
+	settings, err := r.noLocalFilters(ctx)
+	if err != nil {
+		return "", err
+	}
+	err = r.locked(ctx, settings, terminated(paths), "commit", "--only", "--quiet", "--no-verify", "--cleanup=whitespace",
 		"-m", commitMessage(message, id), "--pathspec-from-file=-", "--pathspec-file-nul")
 	var failure *GitError
 	if errors.As(err, &failure) && (strings.Contains(failure.Message, "tell me who you are") || strings.Contains(failure.Message, "empty ident")) {

@@ -119,6 +119,9 @@ func TestInheritedGitVariables(t *testing.T) {
 
 // No key of ours is in the environment of a git, nor of what a git starts.
 func TestNoSecretsForGit(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the spy is a shell script")
+	}
 	r := committed(t, map[string]string{"a.txt": "a\n"}).open()
 	dir := t.TempDir()
 	real := r.git("--exec-path")
@@ -206,5 +209,25 @@ func TestNamesWithControlCharacters(t *testing.T) {
 	r.undo()
 	if got := r.read("new\nline"); got != "2\n" {
 		t.Errorf("the user's file is %q", got)
+	}
+}
+
+// A filter that the repository brings in by way of an include is its own too.
+func TestIncludedFilter(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the payload is a shell script")
+	}
+	r := committed(t, map[string]string{"a.txt": "a\n", "extra": "[filter \"evil\"]\n\tclean = touch marker; cat\n", ".gitattributes": "*.txt filter=evil\n"})
+	r.git("config", "include.path", "../extra")
+	r.write(map[string]string{"a.txt": "b\n"})
+	r.begin("r1")
+	r.round(1, map[string]string{"a.txt": "c\n", "ok.md": "m\n"})
+	if diff := cmp.Diff([]string{"ok.md"}, r.finish()); diff != "" {
+		t.Error(diff)
+	}
+	r.gone("marker")
+	r.git("add", "a.txt")
+	if _, err := os.Stat(r.path("marker")); err != nil {
+		t.Error("control: the attack does not work")
 	}
 }

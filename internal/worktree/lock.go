@@ -20,13 +20,8 @@ func (e *LockedError) Error() string {
 	return fmt.Sprintf("another git holds %s (waited %s); if none is running, remove that file", e.Path, e.Waited.Round(time.Second))
 }
 
-// locked runs a git that takes index.lock, again while somebody else has it. It
-// compares and stages files, so the repository's own filters are off.
-func (r *Repo) locked(ctx context.Context, stdin string, args ...string) error {
-	settings, err := r.noLocalFilters(ctx)
-	if err != nil {
-		return err
-	}
+// locked runs a git that takes index.lock, again while somebody else has it.
+func (r *Repo) locked(ctx context.Context, settings []string, stdin string, args ...string) error {
 	wait, began := r.LockWait, time.Now()
 	if wait == 0 {
 		wait = 30 * time.Second

@@ -2,7 +2,6 @@ package worktree
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path"
 	"slices"
@@ -16,7 +15,11 @@ import (
 // before and after is kept beside the run's snapshots. A held index.lock is
 // waited for, then *LockedError.
 func (r *Repo) Stage(ctx context.Context, id string, paths []string) (staged []string, err error) {
-	paths, err = r.stageable(ctx, paths)
+	drivers, err := r.localFilters(ctx)
+	if err != nil {
+		return nil, err
+	}
+	paths, err = r.stageable(ctx, paths, drivers)
 	if err != nil || len(paths) == 0 {
 		return nil, err
 	}
@@ -28,7 +31,7 @@ func (r *Repo) Stage(ctx context.Context, id string, paths []string) (staged []s
 	if len(paths) == 0 {
 		return nil, nil
 	}
-	err = r.locked(ctx, terminated(paths), "update-index", "--add", "--remove", "-z", "--stdin")
+	err = r.locked(ctx, filtersOff(drivers), terminated(paths), "update-index", "--add", "--remove", "-z", "--stdin")
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +44,7 @@ func (r *Repo) Stage(ctx context.Context, id string, paths []string) (staged []s
 
 // stageable leaves out what git add would refuse, and what could only be staged
 // by a program that the repository chose.
-func (r *Repo) stageable(ctx context.Context, paths []string) ([]string, error) {
+func (r *Repo) stageable(ctx context.Context, paths, drivers []string) ([]string, error) {
 	left, err := r.listed(ctx, paths, "--others", "--ignored", "--exclude-standard")
 	if err != nil {
 		return nil, err
@@ -50,10 +53,6 @@ func (r *Repo) stageable(ctx context.Context, paths []string) ([]string, error) 
 		if r.nested(path) {
 			left = append(left, path)
 		}
-	}
-	drivers, err := r.localFilters(ctx)
-	if err != nil {
-		return nil, err
 	}
 	if len(drivers) > 0 {
 		out, err := r.git(ctx, strings.NewReader(terminated(paths)), "check-attr", "-z", "--stdin", "filter")
@@ -80,29 +79,6 @@ func (r *Repo) nested(file string) bool {
 	return false
 }
 
-// indexEntry is what the index holds of one file; the zero value: nothing.
-type indexEntry struct {
-	mode, blob string
-	unmerged   bool
-}
-
-func (r *Repo) indexed(ctx context.Context, paths []string) (map[string]indexEntry, error) {
-	found := make(map[string]indexEntry, len(paths))
-	lines, err := r.listed(ctx, paths, "--stage")
-	if err != nil {
-		return nil, err
-	}
-	for _, line := range lines {
-		meta, path, _ := strings.Cut(line, "\t")
-		words := strings.Fields(meta)
-		if len(words) != 3 {
-			return nil, fmt.Errorf("git ls-files: cannot read %q", line)
-		}
-		found[path] = indexEntry{words[0], words[1], words[2] != "0"}
-	}
-	return found, nil
-}
-
 // listed is git ls-files for some paths, which it takes only as arguments.
 func (r *Repo) listed(ctx context.Context, paths []string, options ...string) ([]string, error) {
 	var lines []string
@@ -114,54 +90,6 @@ func (r *Repo) listed(ctx context.Context, paths []string, options ...string) ([
 		lines = append(lines, fields(out)...)
 	}
 	return lines, nil
-}
-
-// Refs beside a run's snapshots that keep what the index held of the staged
-// files before and after, so that Undo can give back what the user had staged.
-const (
-	indexBefore = "index-before"
-	indexAfter  = "index-after"
-)
-
-// recordIndex keeps both states. Of a file that was staged before only the
-// later state after is new.
-func (r *Repo) recordIndex(ctx context.Context, id string, paths []string, before, after map[string]indexEntry) error {
-	fresh, tips := slices.Clone(paths), map[string]string{}
-	for _, name := range []string{indexBefore, indexAfter} {
-		rev, err := r.readRef(ctx, refRoot+id+"/"+name)
-		if err != nil {
-			return err
-		}
-		if rev == "" {
-			continue
-		}
-		out, err := r.git(ctx, nil, "ls-tree", "-r", "-z", "--name-only", rev)
-		if err != nil {
-			return err
-		}
-		known := fields(out)
-		fresh = slices.DeleteFunc(fresh, func(p string) bool { return slices.Contains(known, p) })
-		tips[name] = rev
-	}
-	if err := r.recordEntries(ctx, id, indexBefore, tips[indexBefore], fresh, before); err != nil {
-		return err
-	}
-	return r.recordEntries(ctx, id, indexAfter, tips[indexAfter], paths, after)
-}
-
-func (r *Repo) recordEntries(ctx context.Context, id, name, from string, paths []string, state map[string]indexEntry) error {
-	commit := snapshot{ref: refRoot + id + "/" + name, from: from, message: snapshotMessage(id, name)}
-	_, err := r.record(ctx, commit, func(s *stream) error {
-		for _, p := range paths {
-			if e, ok := state[p]; ok {
-				s.name(p, e.mode, e.blob)
-			} else {
-				s.drop(p)
-			}
-		}
-		return nil
-	})
-	return err
 }
 
 // terminated joins paths for a command that reads them with -z.

@@ -2,7 +2,11 @@ package worktree
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -81,16 +85,23 @@ func (s status) among(paths []string) []string {
 // compares or stages files. Filters of the user's own configuration stay.
 func (r *Repo) noLocalFilters(ctx context.Context) ([]string, error) {
 	drivers, err := r.localFilters(ctx)
+	return filtersOff(drivers), err
+}
+
+func filtersOff(drivers []string) []string {
 	var settings []string
 	for _, driver := range drivers {
 		key := "filter." + driver
 		settings = append(settings, key+".clean", "", key+".smudge", "", key+".process", "", key+".required", "false")
 	}
-	return settings, err
+	return settings
 }
 
 // localFilters names the filters that are configured in the repository.
 func (r *Repo) localFilters(ctx context.Context) ([]string, error) {
+	if !r.configMentions("filter", "include") {
+		return nil, nil
+	}
 	out, err := r.git(ctx, nil, "config", "--show-scope", "--name-only", "-z", "--get-regexp", `^filter\..*\.(clean|smudge|process)$`)
 	if failed(err, 1) {
 		return nil, nil // no such key
@@ -111,4 +122,21 @@ func (r *Repo) localFilters(ctx context.Context) ([]string, error) {
 		}
 	}
 	return drivers, nil
+}
+
+// configMentions reports whether a word stands anywhere in the repository's own
+// configuration: where not even that is so, git need not be asked. A file that
+// cannot be read counts as one that mentions it.
+func (r *Repo) configMentions(words ...string) bool {
+	for _, file := range []string{filepath.Join(r.CommonDir, "config"), filepath.Join(r.GitDir, "config.worktree")} {
+		text, err := os.ReadFile(file)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		lower := strings.ToLower(string(text))
+		if err != nil || slices.ContainsFunc(words, func(w string) bool { return strings.Contains(lower, w) }) {
+			return true
+		}
+	}
+	return false
 }
