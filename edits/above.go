@@ -54,6 +54,9 @@ func (a *above) fenced() bool {
 	return false
 }
 
+// opens reports whether the line right above opens or closes a fence.
+func (a *above) opens() bool { return isFence(a.recent[len(a.recent)-1]) }
+
 // path gives the path named above the block, and the one that a block which
 // names none, or one that does not exist, is taken to mean.
 func (a *above) path() (named, implied string) {

@@ -43,7 +43,7 @@ const (
 	markEnd4  // »»»
 )
 
-func openAnchored(line string, _ bool) body {
+func openAnchored(line string, _ *above) body {
 	if anchoredMark(line) == markOpen {
 		return &anchored{}
 	}
@@ -90,7 +90,7 @@ func (a *anchored) take(line string) step {
 	return inside
 }
 
-func (a *anchored) finish(b *Block, closed bool) {
+func (a *anchored) finish(b Block, closed bool) []Block {
 	b.Format = Anchored
 	if a.four {
 		b.Format = Anchored4
@@ -99,10 +99,11 @@ func (a *anchored) finish(b *Block, closed bool) {
 	case !closed:
 		b.Fault = "no »»» EDIT END line: the block is not complete"
 	case a.four:
-		a.fourParts(b)
+		a.fourParts(&b)
 	default:
-		a.twoSides(b)
+		a.twoSides(&b)
 	}
+	return []Block{b}
 }
 
 // twoSides cuts the lines of the anchored format.

@@ -117,7 +117,7 @@ func open(files map[string]*file, b *Block, read ReadFunc) (*file, error) {
 	}
 	if b.Path != "" {
 		f, err := get(b.Path)
-		if err != nil || b.implied == "" || f.there || f.refused != nil || b.creates() {
+		if err != nil || b.implied == "" || f.there || f.refused != nil || b.creates() || b.Whole {
 			return f, err
 		}
 		if g, err := get(b.implied); err != nil || !g.there {
@@ -171,11 +171,17 @@ func (f *file) apply(outs []Outcome, set Settings) {
 func (f *file) one(o *Outcome, set Settings, done *takes, i int) {
 	b := &o.Block
 	switch {
-	case !f.there && !b.creates():
+	case !f.there && !b.creates() && !b.Whole:
 		o.fail(FileNotFound, &Failure{Detail: "the file does not exist"})
 		return
 	case b.creates():
 		f.create(o, set)
+		return
+	case b.Whole:
+		f.whole(o, set)
+		return
+	case b.Start > 0:
+		f.lineRange(o, set)
 		return
 	case slices.Equal(b.Old, b.New):
 		o.done(NoChange, set)

@@ -9,6 +9,15 @@ import (
 // the whole reply left it: the lines shown to the model are the current ones.
 func (f *file) diagnose(o *Outcome, set Settings) {
 	b, fail := &o.Block, o.Fail
+	switch {
+	case b.Start > 0:
+		if at, ok := f.find(b.Start-1, min(b.End, len(f.orig.lines))); ok && b.Start <= len(f.orig.lines) {
+			fail.Near = &Place{at + 1, min(at+1+b.End-b.Start, len(f.now.lines))}
+		}
+		return
+	case b.Whole:
+		return
+	}
 	switch o.Reason {
 	case Ambiguous:
 		f.candidates(o, set)

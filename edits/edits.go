@@ -55,6 +55,11 @@ type Block struct {
 	// stated anchors of the four-part one. 0 in formats that state none.
 	Anchor, Trail int
 
+	// Start and End are the lines that an edit-lines block replaces, from 1, both
+	// included, counted in the file as it was before the reply; Start == End+1
+	// inserts before Start. 0 in other formats.
+	Start, End int
+
 	Hint   int  // line of the file that the reply gave for the place, from 1; 0: none
 	Whole  bool // New is the whole file: replaces what is there
 	Delete bool // the file is to go away
@@ -69,7 +74,7 @@ type Block struct {
 
 // creates reports whether the block can only mean a new file: nothing is
 // believed to be there.
-func (b *Block) creates() bool { return len(b.Old) == 0 && !b.Whole && !b.Delete }
+func (b *Block) creates() bool { return len(b.Old) == 0 && !b.Whole && !b.Delete && b.Start == 0 }
 
 // Status says what became of a block.
 type Status string

@@ -24,14 +24,23 @@ type Parser struct {
 	curHead Block // its path and line
 	think   bool
 	above   above
+	loose   []loose // lines outside of blocks, while there is no block: for the legacy formats
+}
+
+// loose is a line outside of any block.
+type loose struct {
+	text   string
+	line   int // its number, from 1
+	offset int // where it starts in the reply
 }
 
 // body takes the lines of one open block.
 type body interface {
 	// take is given each line after the opening marker.
 	take(line string) step
-	// finish fills in the block's sides, or its Fault.
-	finish(b *Block, closed bool)
+	// finish gives the blocks that it was, head filled in with sides or a Fault:
+	// one in most formats, none if it was no block after all.
+	finish(head Block, closed bool) []Block
 }
 
 // step says what a line did to an open block.
@@ -44,9 +53,12 @@ const (
 	restarts             // this line opens another block: the one before was never closed
 )
 
-// openers recognise the first marker line of a block. A format that is read
-// only where no other stands is not among them.
-var openers = [...]func(line string, fenced bool) body{openSearchReplace, openAnchored}
+// openers recognise the first line of a block. Formats that are read only where
+// no other stands are not among them (legacy.go).
+var openers = [...]func(line string, a *above) body{openSearchReplace, openAnchored, openPatch, openCall}
+
+// openings holds the bytes that such lines begin with.
+const openings = "<\xc2*{["
 
 // Parse reads a whole reply.
 func Parse(reply string) []Block {
@@ -90,6 +102,10 @@ func (p *Parser) Close() []Block {
 	if p.cur != nil {
 		p.emit(len(all), false)
 	}
+	if len(p.blocks) == 0 {
+		p.blocks = legacy(p.loose, all)
+	}
+	p.loose = nil
 	return p.blocks
 }
 
@@ -125,9 +141,9 @@ func (p *Parser) outside(line string, from int) {
 	if p.orphan(line, from) {
 		return
 	}
-	if len(line) > 0 && (line[0] == '<' || line[0] == "«"[0]) {
+	if len(line) > 0 && strings.IndexByte(openings, line[0]) >= 0 {
 		for _, open := range openers {
-			if b := open(line, p.above.fenced()); b != nil {
+			if b := open(line, &p.above); b != nil {
 				p.cur, p.curFrom = b, from
 				path, implied := p.above.path()
 				p.curHead = Block{Path: path, implied: implied, Line: p.line}
@@ -136,6 +152,9 @@ func (p *Parser) outside(line string, from int) {
 		}
 	}
 	p.above.push(line)
+	if len(p.blocks) == 0 {
+		p.loose = append(p.loose, loose{line, p.line, from})
+	}
 }
 
 // orphan reports a block whose opening marker is missing, by its closing one.
@@ -158,13 +177,18 @@ func (p *Parser) orphan(line string, from int) bool {
 
 // emit ends the open block; end is where its text ends.
 func (p *Parser) emit(end int, closed bool) {
-	b := p.curHead
-	p.cur.finish(&b, closed)
-	b.open = !closed
+	head := p.curHead
+	head.Raw = p.buf.String()[p.curFrom:end]
+	head.open = !closed
+	got := p.cur.finish(head, closed)
 	p.cur = nil
-	b.Raw = p.buf.String()[p.curFrom:end]
-	p.above.used(b.Path, b.implied)
-	p.blocks = append(p.blocks, b)
+	if len(got) == 0 {
+		p.above.used("", head.implied)
+		return
+	}
+	last := &got[len(got)-1]
+	p.above.used(last.Path, last.implied)
+	p.blocks = append(p.blocks, got...)
 }
 
 // thinking keeps track of reasoning that stands in the text.
@@ -179,7 +203,7 @@ func (p *Parser) thinking(line string) bool {
 			p.think = !strings.Contains(t, "</think")
 			return true
 		case thinkTag(t, "</"):
-			p.blocks, p.given = nil, 0
+			p.blocks, p.loose, p.given = nil, nil, 0
 			p.above = above{}
 			return true
 		}

@@ -24,10 +24,10 @@ type searchReplace struct {
 	nested   int   // inside a merge conflict that is content: 1 before its divider, 2 behind it
 }
 
-func openSearchReplace(line string, fenced bool) body {
+func openSearchReplace(line string, a *above) body {
 	if n := srHead(line); n > 0 {
 		head := strings.TrimRight(line[n+len(" SEARCH"):], " \t")
-		return &searchReplace{n: n, fenced: fenced, odd: head != "" && head != ">"}
+		return &searchReplace{n: n, fenced: a.fenced(), odd: head != "" && head != ">"}
 	}
 	return nil
 }
@@ -133,7 +133,7 @@ func (s *searchReplace) endsInDivider() bool {
 	return len(s.extra) == 1 && s.extra[0] == len(s.new)-1 && len(s.new) > 1
 }
 
-func (s *searchReplace) finish(b *Block, closed bool) {
+func (s *searchReplace) finish(b Block, closed bool) []Block {
 	b.Format, b.Old, b.New = SearchReplace, s.old, s.new
 	if s.endsInDivider() {
 		b.New, s.extra = s.new[:len(s.new)-1], nil
@@ -148,4 +148,5 @@ func (s *searchReplace) finish(b *Block, closed bool) {
 	case len(s.extra) > 0:
 		b.Fault = "more than one ======= divider"
 	}
+	return []Block{b}
 }

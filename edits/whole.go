@@ -1,0 +1,116 @@
+package edits
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// shrinkMost is the share of its lines that a file may lose to a whole-file
+// block; beyond that the model left something out (faults SI-07).
+const (
+	shrinkMost  = 0.6
+	shrinkLeast = 10 // files shorter than that may shrink as they like
+)
+
+// whole makes a file what a whole-file block says. Lines that stay keep their
+// endings, a byte order mark and a missing final newline survive.
+func (f *file) whole(o *Outcome, set Settings) {
+	b := &o.Block
+	if !f.there {
+		f.create(o, set)
+		return
+	}
+	if i := slices.IndexFunc(b.New, func(l string) bool { return (isElision(l) || leavesOut(l)) && !slices.Contains(f.now.lines, l) }); i >= 0 && !stubBody(b, i) {
+		o.fail(Elided, &Failure{Detail: strings.TrimSpace(b.New[i])})
+		return
+	}
+	if was, is := len(f.now.lines), len(b.New); was >= shrinkLeast && float64(was-is) > shrinkMost*float64(was) {
+		o.fail(Elided, &Failure{Detail: fmt.Sprintf("the file would shrink from %d lines to %d", was, is)})
+		return
+	}
+	s := spot{at: 0, n: len(f.now.lines), tier: Exact, old: f.now.lines, new: b.New}
+	if slices.Equal(s.old, s.new) {
+		o.done(NoChange, set)
+		return
+	}
+	o.done("", set)
+	o.Tier = Exact
+	if len(s.old) == 0 {
+		f.now = f.now.replaced(0, 0, s.new)
+		o.Line = 1
+		return
+	}
+	o.Line = f.replace(s) + 1
+}
+
+// leavesOut reports whether a line is a comment that says that code follows
+// which is not written out.
+func leavesOut(line string) bool {
+	s := strings.TrimSpace(line)
+	comment := false
+	for _, open := range [...]string{"//", "#", "/*", "<!--", "--", ";", "%", "{/*", "*", "'", "REM "} {
+		if rest, ok := strings.CutPrefix(s, open); ok {
+			s, comment = strings.ToLower(strings.TrimSpace(rest)), true
+			break
+		}
+	}
+	if !comment || len(s) > 100 {
+		return false
+	}
+	for _, w := range [...]string{"rest of the ", "rest of your ", "rest of file", "rest remains", "remains the same", "remain the same", "remains unchanged", "remain unchanged", "unchanged code", "existing code", "same as before", "code omitted", "previous code here", "other methods unchanged"} {
+		if strings.Contains(s, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// lineRange replaces lines by their numbers in the file as it was before the
+// reply, so that the order of a reply's calls does not matter.
+func (f *file) lineRange(o *Outcome, set Settings) {
+	b := &o.Block
+	total := len(f.orig.lines)
+	if b.End > total || b.Start > total+1 {
+		o.fail(NotFound, &Failure{Detail: fmt.Sprintf("lines %d to %d: the file has %d", b.Start, b.End, total)})
+		return
+	}
+	at, ok := f.find(b.Start-1, b.End)
+	if !ok {
+		o.fail(Conflict, &Failure{Detail: "another call of this reply changes the same lines"})
+		return
+	}
+	n := b.End - b.Start + 1
+	if slices.Equal(f.now.lines[at:at+n], b.New) {
+		o.done(NoChange, set)
+		o.Line = at + 1
+		return
+	}
+	f.now = f.now.replaced(at, n, b.New)
+	o.done("", set)
+	o.Tier, o.Line = Exact, at+1
+}
+
+// find gives where lines [from, to) of the file before the reply stand now; not
+// ok if one of them is gone, or something came between them.
+func (f *file) find(from, to int) (at int, ok bool) {
+	if from == to { // a place between two lines: before the one, or behind the other
+		if i := slices.Index(f.now.from, from); i >= 0 {
+			return i, true
+		}
+		if i := slices.Index(f.now.from, from-1); i >= 0 {
+			return i + 1, true
+		}
+		return 0, from == 0
+	}
+	at = slices.Index(f.now.from, from)
+	if at < 0 || at+to-from > len(f.now.from) {
+		return 0, false
+	}
+	for i := range to - from {
+		if f.now.from[at+i] != from+i {
+			return 0, false
+		}
+	}
+	return at, true
+}
