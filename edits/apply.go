@@ -177,6 +177,9 @@ func (f *file) one(o *Outcome, set Settings, done *takes, i int) {
 	case b.creates():
 		f.create(o, set)
 		return
+	case b.Delete:
+		f.wish(o, set)
+		return
 	case b.Whole:
 		f.whole(o, set)
 		return
@@ -214,6 +217,8 @@ func (f *file) one(o *Outcome, set Settings, done *takes, i int) {
 		o.Line = f.replace(spots[0]) + 1
 	case len(spots) > 1 && (spots[0].tier != Alignment || spots[1].tier != Alignment):
 		o.fail(Ambiguous, &Failure{Count: len(spots)})
+	case b.Format == UnifiedDiff:
+		o.fail(HunkMismatch, &Failure{Part: PartOld, Detail: "its context and old lines are not in the file"})
 	default:
 		o.fail(NotFound, &Failure{})
 	}

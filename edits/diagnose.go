@@ -15,7 +15,7 @@ func (f *file) diagnose(o *Outcome, set Settings) {
 			fail.Near = &Place{at + 1, min(at+1+b.End-b.Start, len(f.now.lines))}
 		}
 		return
-	case b.Whole:
+	case b.Whole || b.Delete:
 		return
 	}
 	switch o.Reason {

@@ -62,7 +62,7 @@ type Block struct {
 
 	Hint   int  // line of the file that the reply gave for the place, from 1; 0: none
 	Whole  bool // New is the whole file: replaces what is there
-	Delete bool // the file is to go away
+	Delete bool // the file is to go away: a wish, settled without a change; Old, if any, is all of it
 
 	// Fault, if not empty, says why the block is malformed ("no closing
 	// marker"). Such a block fails with reason Malformed.

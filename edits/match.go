@@ -26,6 +26,9 @@ func (m Matching) tiers(f Format) []Tier {
 	case MatchTiered:
 		return []Tier{Exact, Trailing, Indentation}
 	}
+	if f == UnifiedDiff {
+		return allTiers[:len(allTiers)-1] // its context is all that fixes a hunk: it must be there
+	}
 	return allTiers
 }
 

@@ -183,12 +183,25 @@ func (p *Parser) emit(end int, closed bool) {
 	got := p.cur.finish(head, closed)
 	p.cur = nil
 	if len(got) == 0 {
-		p.above.used("", head.implied)
+		p.release(head)
 		return
 	}
 	last := &got[len(got)-1]
 	p.above.used(last.Path, last.implied)
 	p.blocks = append(p.blocks, got...)
+}
+
+// release gives back the lines of what turned out to be no block.
+func (p *Parser) release(head Block) {
+	offset := p.curFrom
+	for i, l := range strings.Split(strings.TrimSuffix(head.Raw, "\n"), "\n") {
+		text := strings.TrimSuffix(l, "\r")
+		p.above.push(text)
+		if len(p.blocks) == 0 {
+			p.loose = append(p.loose, loose{text, head.Line + i, offset})
+		}
+		offset += len(l) + 1
+	}
 }
 
 // thinking keeps track of reasoning that stands in the text.

@@ -10,8 +10,7 @@ import "strings"
 //	chunk  = ["@@" [text] NL] {(" " | "+" | "-") line NL} ["*** End of File" NL]
 //
 // Each chunk is a block. An empty line counts as a blank context line; the text
-// behind "@@" is not used. "*** Move to:" is not kept, and a file to delete gives
-// no block: both are wishes (Suggestions).
+// behind "@@" is not used, nor is "*** Move to:". Deleting a file is a wish.
 type patch struct{ lines []string }
 
 func openPatch(line string, _ *above) body {
@@ -57,8 +56,11 @@ func (p *patch) finish(head Block, closed bool) []Block {
 				begin()
 			}
 		case strings.HasPrefix(l, "*** Delete File: "):
-			end()
-			path = ""
+			path, add = cleanPath(strings.TrimPrefix(l, "*** Delete File: ")), false
+			begin()
+			cur.Delete = true
+			out = append(out, *cur)
+			cur, path = nil, ""
 		case strings.HasPrefix(l, "*** "):
 		case strings.HasPrefix(l, "@@"):
 			begin()

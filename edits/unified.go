@@ -14,7 +14,7 @@ import (
 // often get wrong, are hints, and the counts are not used. Leniencies: "@@ ... @@"
 // without numbers; an empty line for a blank context line; git's headers;
 // a/ and b/ before paths, a time behind them. /dev/null on the left creates the
-// file; on the right it is a wish (Suggestions). A header that is followed by no
+// file; on the right it wishes the file away. A header that is followed by no
 // hunk is a malformed block: nothing else could be meant than an edit.
 func unifiedDiffs(lines []loose, reply string) []Block {
 	var out []Block
@@ -22,10 +22,6 @@ func unifiedDiffs(lines []loose, reply string) []Block {
 		switch {
 		case diffHeader(lines, i):
 			d := diff{lines: lines, reply: reply, old: diffPath(lines[i].text), path: diffPath(lines[i+1].text), at: i + 2}
-			if d.path == devNull {
-				i = d.skip() - 1
-				continue
-			}
 			out = append(out, d.hunks(i)...)
 			i = d.at - 1
 		case strings.HasPrefix(lines[i].text, "diff --git ") && !headerFollows(lines, i):
@@ -35,7 +31,10 @@ func unifiedDiffs(lines []loose, reply string) []Block {
 	return out
 }
 
-const devNull = "/dev/null"
+const (
+	devNull   = "/dev/null"
+	noNewline = `\ No newline` // belongs to the line above; a file's last newline is kept as it is
+)
 
 // diffHeader reports whether lines[i] and the next name the files of a diff.
 func diffHeader(lines []loose, i int) bool {
@@ -74,22 +73,21 @@ type diff struct {
 	at        int
 }
 
-// skip passes over the hunks and gives the index behind them.
-func (d *diff) skip() int {
-	d.hunks(0)
-	return d.at
-}
-
 func (d *diff) hunks(header int) []Block {
 	var out []Block
 	for d.at < len(d.lines) && strings.HasPrefix(d.lines[d.at].text, "@@") {
 		from := d.at
-		b := Block{Format: UnifiedDiff, Path: d.path, Line: d.lines[from].line, Hint: hunkStart(d.lines[from].text)}
+		b := Block{Format: UnifiedDiff, Path: d.path, Delete: d.path == devNull, Line: d.lines[from].line, Hint: hunkStart(d.lines[from].text)}
 		for d.at++; d.at < len(d.lines) && d.inHunk(d.at); d.at++ {
-			b.diffLine(d.lines[d.at].text, false)
+			if !strings.HasPrefix(d.lines[d.at].text, noNewline) {
+				b.diffLine(d.lines[d.at].text, false)
+			}
 		}
 		b.Raw = raw(d.lines, d.reply, from, d.at)
 		b.trim()
+		if b.Delete {
+			b.Path = d.old
+		}
 		switch {
 		case b.Fault != "":
 		case len(b.Old)+len(b.New) == 0:
@@ -115,10 +113,10 @@ func (d *diff) inHunk(i int) bool {
 		for i++; i < len(d.lines) && d.lines[i].text == ""; i++ {
 		}
 		return i < len(d.lines) && d.lines[i].text != "" && strings.IndexByte(" +-", d.lines[i].text[0]) >= 0 && !diffHeader(d.lines, i)
-	case diffHeader(d.lines, i), strings.HasPrefix(l, `\ No newline`):
+	case diffHeader(d.lines, i):
 		return false
 	}
-	return strings.IndexByte(" +-", l[0]) >= 0
+	return strings.IndexByte(" +-", l[0]) >= 0 || strings.HasPrefix(l, noNewline)
 }
 
 // trim takes blank lines off the end that stand for no line of the file: those

@@ -16,6 +16,11 @@ func (s *state) note(round Round, err error) {
 	for _, cmd := range edits.Suggestions(round.Reply.Text) {
 		s.run.Suggest = append(s.run.Suggest, cmd)
 	}
+	for _, o := range round.Outcomes {
+		if o.Block.Delete && o.Status == edits.Applied {
+			s.run.Suggest = append(s.run.Suggest, "git rm "+o.Block.Path)
+		}
+	}
 	if round.Rev != "" {
 		s.run.Verdict.Rev = round.Rev
 	}
