@@ -179,6 +179,11 @@ func TestMisspeltVariableIsNoted(t *testing.T) {
 	w := newWorld(t)
 	w.env("AGENTLOOP_RUONDS=3", "AGENTLOOP_API_KEY=x", "AGENTLOOP_NO_SUCH_THING=1", "AGENTLOOP_MODEL=")
 	s := w.load()
+	for _, toggle := range []string{"CONFIG", "DIR", "DRY_RUN", "PRINT_PROMPT", "JSON", "DIFF", "QUIET", "VERBOSE", "TASK_FILE", "NO_STAGE", "NO_CHECK", "NET", "TOOLS", "CONFIRM", "BACKUP"} {
+		w.env("AGENTLOOP_" + toggle + "=1")
+	}
+	w.in.File = w.user("")
+	s = w.load()
 	if len(s.Notes) != 1 || s.Notes[0] != "environment AGENTLOOP_RUONDS is not known; did you mean AGENTLOOP_ROUNDS?" {
 		t.Errorf("notes %q", s.Notes)
 	}

@@ -14,6 +14,7 @@ type process struct {
 	cmd     *exec.Cmd
 	mark    uint64        // what all its descendants carry; 0: nothing
 	carried []byte        // mark as /proc shows it
+	session int           // our own, in which none of its descendants can be
 	ended   chan struct{} // closed when the command itself has ended; it may not be reaped yet
 	output  *output
 

@@ -31,6 +31,7 @@ func endWithUs(attr *syscall.SysProcAttr) { attr.Pdeathsig = syscall.SIGKILL }
 // whatever is in memory. A kernel that refuses leaves the session to go by.
 func (p *process) limit() {
 	pid := p.cmd.Process.Pid
+	p.session, _ = unix.Getsid(0)
 	_ = unix.Prlimit(pid, unix.RLIMIT_CORE, &unix.Rlimit{}, nil)
 	mark := 1<<40 + rand.Uint64N(1<<61)
 	if unix.Prlimit(pid, rlimitLocks, &unix.Rlimit{Cur: mark, Max: mark}, nil) == nil {
@@ -140,11 +141,15 @@ func (p *process) killOne(pid int, foreign map[int]bool) (alive bool) {
 	if err != nil {
 		return false
 	}
-	if p.mark == 0 {
-		if session, err := unix.Getsid(pid); err != nil || session != p.cmd.Process.Pid {
-			return false
-		}
-	} else {
+	session, err := unix.Getsid(pid)
+	if err != nil {
+		return false
+	}
+	if session == p.session || session == 0 || (p.mark == 0 && session != p.cmd.Process.Pid) {
+		foreign[pid] = true // our own session's, or the kernel's
+		return false
+	}
+	if p.mark != 0 {
 		limits, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/limits")
 		if err != nil {
 			return false
