@@ -83,6 +83,9 @@ func isFence(line string) bool {
 // cleanPath takes the decoration off a path line and returns "" for a line that
 // is prose. Spaces are allowed inside a path that ends in an extension.
 func cleanPath(line string) string {
+	if isPlainPath(line) {
+		return line
+	}
 	s := strings.TrimSpace(line)
 	s = strings.TrimLeft(s, "#*- ")
 	for {
@@ -106,6 +109,31 @@ func cleanPath(line string) string {
 		return clean
 	}
 	return s
+}
+
+// isPlainPath reports whether there is nothing to clean: a name without
+// decoration, blanks, or parts to resolve.
+func isPlainPath(s string) bool {
+	if s == "" || len(s) > 400 || strings.Contains(s, "//") || s[len(s)-1] == '/' {
+		return false
+	}
+	for i := range len(s) {
+		c := s[i]
+		switch {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '_':
+		case c == '/' || c == '-':
+			if i == 0 {
+				return false
+			}
+		case c == '.':
+			if i == 0 || s[i-1] == '/' {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // endsInExtension reports whether s ends in a dot and 1 to 8 letters or digits.

@@ -127,30 +127,30 @@ func pureInsert(steps []op, i int) bool {
 }
 
 // rarest gives the required line that stands least often in the file, and where.
-// Blank lines do not qualify.
+// Blank lines do not qualify, and nothing is told of lines that stand too often.
 func (t *text) rarest(want []string, must []int) (pivot int, at []int) {
+	places := map[string][]int{}
+	for _, i := range must {
+		if want[i] != "" {
+			places[want[i]] = nil
+		}
+	}
+	for p, l := range t.fold(Indentation) {
+		if known, ok := places[l]; ok && len(known) <= alignStarts {
+			places[l] = append(known, p)
+		}
+	}
 	pivot = -1
 	for _, i := range must {
 		if want[i] == "" {
 			continue
 		}
-		places := t.index()[want[i]]
-		if pivot < 0 || len(places) < len(at) || len(places) == len(at) && len(want[i]) > len(want[pivot]) {
-			pivot, at = i, places
+		here := places[want[i]]
+		if pivot < 0 || len(here) < len(at) || len(here) == len(at) && len(want[i]) > len(want[pivot]) {
+			pivot, at = i, here
 		}
 	}
 	return pivot, at
-}
-
-// index says where each line stands, as the indentation tier compares them.
-func (t *text) index() map[string][]int {
-	if t.where == nil {
-		t.where = make(map[string][]int, len(t.lines))
-		for i, l := range t.fold(Indentation) {
-			t.where[l] = append(t.where[l], i)
-		}
-	}
-	return t.where
 }
 
 // alignAt aligns want with the lines around hay[p], where want[pivot] stands:

@@ -135,6 +135,10 @@ func (f *file) apply(outs []Outcome, set Settings) {
 	conflicting := map[int]bool{}
 	for {
 		f.now, f.there = f.orig, f.exists
+		f.orig.where = nil
+		if len(f.todo)*len(f.orig.lines) > lookupWork {
+			f.orig.where = newLookup(f.orig)
+		}
 		done := newTakes()
 		failed, again := false, false
 		for _, i := range f.todo {
@@ -188,7 +192,7 @@ func (f *file) one(o *Outcome, set Settings, done *takes, i int) {
 		return
 	case slices.Equal(b.Old, b.New):
 		o.done(NoChange, set)
-		if at := positions(f.now.lines, b.Old, 1); len(at) > 0 {
+		if at := f.now.positions(f.now.lines, b.Old, 1); len(at) > 0 {
 			o.Line = at[0] + 1
 		}
 		return
@@ -255,7 +259,7 @@ func (f *file) already(b *Block) (at int, ok bool) {
 	if !own {
 		return 0, false
 	}
-	stands := positions(f.now.lines, b.New, 2)
+	stands := f.now.positions(f.now.lines, b.New, 2)
 	if len(stands) != 1 {
 		return 0, false
 	}
@@ -264,7 +268,7 @@ func (f *file) already(b *Block) (at int, ok bool) {
 			return 0, false // the old side is there, behind a gutter or the like
 		}
 	}
-	for _, p := range positions(f.now.lines, b.Old, maxPlaces) {
+	for _, p := range f.now.positions(f.now.lines, b.Old, maxPlaces) {
 		if p < stands[0] || p+len(b.Old) > stands[0]+len(b.New) {
 			return 0, false
 		}
@@ -294,10 +298,19 @@ func (f *file) replace(s spot) int {
 				lines = append(lines, in.line(s.new[step.new], near))
 			}
 		}
-		f.now = f.now.replaced(at, n, lines)
+		f.edit().replace(at, n, lines)
 		first, end = at, from
 	}
 	return first
+}
+
+// edit gives the file's text for changing; what it was before the reply stays.
+func (f *file) edit() *text {
+	if f.now == f.orig {
+		f.now = f.orig.clone()
+		f.orig.where = nil // it goes with the version that changes
+	}
+	return f.now
 }
 
 // target says which lines of the file a stretch of drops and inserts,

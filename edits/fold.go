@@ -17,7 +17,7 @@ func (t *text) fold(tier Tier) []string {
 }
 
 func foldAll(lines []string, tier Tier) []string {
-	if tier == Exact {
+	if tier == Exact || !changes(lines, tier) {
 		return lines
 	}
 	out := make([]string, len(lines))
@@ -25,6 +25,20 @@ func foldAll(lines []string, tier Tier) []string {
 		out[i] = foldLine(l, tier)
 	}
 	return out
+}
+
+// changes reports whether a tier sees any of the lines otherwise than they are.
+// Most files have no trailing white space, and many nothing but ASCII.
+func changes(lines []string, tier Tier) bool {
+	if tier == Indentation {
+		return true
+	}
+	for _, l := range lines {
+		if n := len(l); n > 0 && (l[n-1] == ' ' || l[n-1] == '\t') || tier == Typographic && !isASCII(l) {
+			return true
+		}
+	}
+	return false
 }
 
 // foldLine takes from a line what a tier does not look at.
@@ -65,9 +79,19 @@ func foldBlanks(line string) string {
 	return b.String()
 }
 
+// isASCII reports whether a line has nothing that foldTypes could change.
+func isASCII(line string) bool {
+	for i := range len(line) {
+		if line[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
 // foldTypes writes typographic characters as the plain ones that they stand for.
 func foldTypes(line string) string {
-	if !strings.ContainsFunc(line, func(r rune) bool { return r >= 0x80 }) {
+	if isASCII(line) {
 		return line
 	}
 	return typographic.Replace(line)

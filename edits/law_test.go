@@ -130,7 +130,7 @@ func TestOnlyChangedLinesChange(t *testing.T) {
 		if after.bom != before.bom {
 			t.Fatal("the byte order mark changed")
 		}
-		if want := splice(before.lines, at, n, new); !slices.Equal(want, after.lines) && len(want) > 0 {
+		if want := slices.Concat(before.lines[:at], new, before.lines[at+n:]); !slices.Equal(want, after.lines) && len(want) > 0 {
 			t.Fatalf("lines: want %q, got %q", want, after.lines)
 		}
 		for i := range at {

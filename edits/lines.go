@@ -1,6 +1,9 @@
 package edits
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // text is one version of a file, cut into lines. A line's ending is kept beside
 // it, so that untouched lines come out as they went in, whatever mixture of
@@ -12,7 +15,7 @@ type text struct {
 	from  []int    // number of the line in the version before the reply, from 0; -1: inserted since
 
 	folded map[Tier][]string // lines as a tier compares them, made when first asked for
-	where  map[string][]int  // lines as the indentation tier compares them, and where they stand; likewise
+	where  *lookup           // where lines stand, for files that many blocks go to; or nil
 }
 
 // ending is how a line ends.
@@ -70,33 +73,39 @@ func (t *text) String() string {
 	return b.String()
 }
 
-// replaced gives the version in which new stands for lines[at:at+n]. New lines
-// end as their neighbours do; where the last line without a newline is replaced,
-// the new last one has none either.
-func (t *text) replaced(at, n int, new []string) *text {
+// clone gives a version that may be changed.
+func (t *text) clone() *text {
+	return &text{bom: t.bom, lines: slices.Clone(t.lines), ends: slices.Clone(t.ends), from: slices.Clone(t.from), where: t.where}
+}
+
+// replace puts new in place of lines[at:at+n]. New lines end as their neighbours
+// do; where the last line without a newline is replaced, the new last one has
+// none either.
+func (t *text) replace(at, n int, new []string) {
 	ends := make([]ending, len(new))
 	from := make([]int, len(new))
 	for i := range new {
 		ends[i], from[i] = t.endingAt(at, n, i), -1
 	}
-	out := &text{
-		bom:   t.bom,
-		lines: splice(t.lines, at, n, new),
-		ends:  splice(t.ends, at, n, ends),
-		from:  splice(t.from, at, n, from),
+	unended := len(t.ends) > 0 && t.ends[len(t.ends)-1] == endNone
+	if t.where != nil {
+		t.where.replace(t, at, n, new)
 	}
+	t.lines = slices.Replace(t.lines, at, at+n, new...)
+	t.ends = slices.Replace(t.ends, at, at+n, ends...)
+	t.from = slices.Replace(t.from, at, at+n, from...)
+	t.folded = nil
 	// Only the last line may lack its newline. It does if it is new and stands for
 	// one that did; a line that was there before keeps its ending.
-	last := len(out.ends) - 1
+	last := len(t.ends) - 1
 	for i := max(0, at-1); i < min(last, at+len(new)); i++ {
-		if out.ends[i] == endNone {
-			out.ends[i] = t.usual()
+		if t.ends[i] == endNone {
+			t.ends[i] = t.usual()
 		}
 	}
-	if len(new) > 0 && at+len(new)-1 == last && len(t.ends) > 0 && t.ends[len(t.ends)-1] == endNone {
-		out.ends[last] = endNone
+	if len(new) > 0 && at+len(new)-1 == last && unended {
+		t.ends[last] = endNone
 	}
-	return out
 }
 
 // endingAt chooses the ending of the i-th line that comes for n lines at at.
@@ -124,13 +133,6 @@ func (t *text) usual() ending {
 		return endCRLF
 	}
 	return endLF
-}
-
-func splice[T any](s []T, at, n int, in []T) []T {
-	out := make([]T, 0, len(s)-n+len(in))
-	out = append(out, s[:at]...)
-	out = append(out, in...)
-	return append(out, s[at+n:]...)
 }
 
 // isBinary reports a NUL byte within the first 8 KiB: git's own rule.

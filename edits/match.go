@@ -112,7 +112,11 @@ func (t *text) findForm(f form, tier Tier, cleaned bool) []spot {
 // places gives where the old side of f stands as tier compares lines; told is
 // the tier that goes on record.
 func (t *text) places(f form, tier, told Tier) []spot {
-	at := positions(t.fold(tier), foldAll(f.old, tier), maxPlaces)
+	hay, needle := t.fold(tier), foldAll(f.old, tier)
+	if tier != Exact && sameLines(hay, t.lines) && sameLines(needle, f.old) {
+		return nil // the exact tier has seen that
+	}
+	at := t.positions(hay, needle, maxPlaces)
 	if len(at) == 0 {
 		return nil
 	}
@@ -121,6 +125,20 @@ func (t *text) places(f form, tier, told Tier) []spot {
 		spots[i] = spot{at: a, n: len(f.old), tier: told, old: f.old, new: f.new}
 	}
 	return hinted(spots, f.hint)
+}
+
+// sameLines reports whether both are one slice: folding has changed nothing.
+func sameLines(a, b []string) bool { return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0]) }
+
+// positions is the function of that name; what stands in the exact lines is
+// looked up where there is an index.
+func (t *text) positions(hay, needle []string, most int) []int {
+	if t.where != nil && sameLines(hay, t.lines) {
+		if at, ok := t.where.positions(t, needle, most); ok {
+			return at
+		}
+	}
+	return positions(hay, needle, most)
 }
 
 // hinted lets a line number choose among several places: where it is exact for

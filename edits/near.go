@@ -19,8 +19,9 @@ func (t *text) nearest(needle []string) (near []Place, offset int) {
 		all += float64(len(l))
 	}
 	first, second := place{}, place{}
+	n := nearness{hay: hay, want: want}
 	for _, o := range slices.Concat(vote(hay, want), lookalikes(hay, want)) {
-		p := place{o, likeness(hay, want, o) / all}
+		p := place{o, n.likeness(o) / all}
 		switch {
 		case p.like > first.like:
 			if abs(p.offset-first.offset) > len(want) {
@@ -72,33 +73,42 @@ func (p place) extent(hay, want []string) Place {
 
 // likeness compares want with the lines at an offset. Each line counts by its
 // length; one that stands a line higher or lower counts nearly as much.
-func likeness(hay, want []string, offset int) float64 {
+func (n *nearness) likeness(offset int) float64 {
 	sum := 0.0
-	for i, l := range want {
-		best := 0.0
-		for _, d := range [...]int{0, 1, -1} {
-			at := offset + i + d
-			if at < 0 || at >= len(hay) || l == "" {
-				continue
-			}
-			like := 0.0
-			switch {
-			case hay[at] == l:
-				like = 1
-			case d == 0 && len(want) <= 400:
-				like = alikeness(l, hay[at])
-				like *= like * like // many lines that are a little alike are no match
-			}
-			if d != 0 {
-				like *= 0.9
-			}
-			if best = max(best, like); best == 1 {
-				break
-			}
+	for i, l := range n.want {
+		at := offset + i
+		switch {
+		case l == "":
+		case n.stands(at, l):
+			sum += float64(len(l))
+		case n.stands(at+1, l) || n.stands(at-1, l):
+			sum += 0.9 * float64(len(l))
+		case at >= 0 && at < len(n.hay) && len(n.want) <= 400:
+			like := n.grams(i).like(n.hay[at])
+			sum += like * like * like * float64(len(l)) // many lines that are a little alike are no match
 		}
-		sum += best * float64(len(l))
 	}
 	return sum
+}
+
+func (n *nearness) stands(at int, l string) bool {
+	return at >= 0 && at < len(n.hay) && n.hay[at] == l
+}
+
+// nearness compares one block with one file.
+type nearness struct {
+	hay, want []string
+	made      []*grams // of want, made when first needed
+}
+
+func (n *nearness) grams(i int) *grams {
+	if n.made == nil {
+		n.made = make([]*grams, len(n.want))
+	}
+	if n.made[i] == nil {
+		n.made[i] = newGrams(n.want[i])
+	}
+	return n.made[i]
 }
 
 // vote finds the offsets that most lines of want speak for.
@@ -151,13 +161,13 @@ func lookalikes(hay, want []string) []int {
 	if len(want) == 0 || len(want[long]) < 6 {
 		return nil
 	}
-	grams := bigrams(want[long])
+	grams := newGrams(want[long])
 	var best []place
 	for p, l := range hay {
 		if len(l)*2 < len(want[long]) || len(l) > 2*len(want[long]) {
 			continue
 		}
-		like := dice(grams, len(want[long])-1, l)
+		like := grams.like(l)
 		if like < 0.6 || len(best) == likeMost && like <= best[likeMost-1].like {
 			continue
 		}
@@ -175,37 +185,54 @@ func lookalikes(hay, want []string) []int {
 	return out
 }
 
-func bigrams(s string) map[string]int {
-	g := map[string]int{}
+// grams counts the two-byte pieces of a line, by a hash. Two pieces in one place
+// make lines a little more alike than they are, which does no harm.
+type grams struct {
+	n     int // pieces
+	count [1024]uint8
+	taken []uint16 // scratch
+}
+
+func hashGram(a, b byte) uint16 { return (uint16(a)*31 + uint16(b)) & 1023 }
+
+func newGrams(s string) *grams {
+	g := &grams{}
 	for i := 0; i+2 <= len(s); i++ {
-		g[s[i:i+2]]++
+		if h := hashGram(s[i], s[i+1]); g.count[h] < 255 {
+			g.count[h]++
+			g.n++
+		}
 	}
 	return g
 }
 
-// dice is the share of two-byte pieces that s has in common with a line that
-// has the n pieces g: 0 to 1.
-func dice(g map[string]int, n int, s string) float64 {
-	if len(s) < 2 {
+// like is the share of pieces that s has in common with the line of g: 0 to 1.
+func (g *grams) like(s string) float64 {
+	if len(s) < 2 || g.n == 0 {
 		return 0
 	}
-	seen := make(map[string]int, len(g))
-	common := 0
+	g.taken = g.taken[:0]
 	for i := 0; i+2 <= len(s); i++ {
-		if p := s[i : i+2]; seen[p] < g[p] {
-			seen[p]++
-			common++
+		if h := hashGram(s[i], s[i+1]); g.count[h] > 0 {
+			g.count[h]--
+			g.taken = append(g.taken, h)
 		}
 	}
-	return 2 * float64(common) / float64(n+len(s)-1)
+	for _, h := range g.taken {
+		g.count[h]++
+	}
+	return 2 * float64(len(g.taken)) / float64(g.n+len(s)-1)
 }
 
 // alikeness is how much two lines have in common: 0 to 1.
 func alikeness(a, b string) float64 {
-	if a == b {
+	switch {
+	case a == b:
 		return 1
+	case len(a) > 4*len(b) || len(b) > 4*len(a):
+		return 0
 	}
-	return dice(bigrams(a), len(a)-1, b)
+	return newGrams(a).like(b)
 }
 
 // Outline gives the lines of content that say what is where: those that are not

@@ -37,7 +37,7 @@ func (f *file) whole(o *Outcome, set Settings) {
 	o.done("", set)
 	o.Tier = Exact
 	if len(s.old) == 0 {
-		f.now = f.now.replaced(0, 0, s.new)
+		f.edit().replace(0, 0, s.new)
 		o.Line = 1
 		return
 	}
@@ -97,7 +97,7 @@ func (f *file) lineRange(o *Outcome, set Settings) {
 		o.Line = at + 1
 		return
 	}
-	f.now = f.now.replaced(at, n, b.New)
+	f.edit().replace(at, n, b.New)
 	o.done("", set)
 	o.Tier, o.Line = Exact, at+1
 }
