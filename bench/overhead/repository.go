@@ -100,6 +100,7 @@ func (r *repository) fill(ctx context.Context, files func(file func(path, text s
 	if err := r.git(ctx, nil, "reset", "-q", "--hard"); err != nil {
 		return err
 	}
+	settle()
 	// git reads again every file that is as young as its index.
 	time.Sleep(1100 * time.Millisecond)
 	return r.git(ctx, nil, "status")

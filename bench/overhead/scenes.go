@@ -141,14 +141,16 @@ func rounds(ctx context.Context, b *bench) ([]row, error) {
 }
 
 // checks compares a check that says nothing with one that prints 14 MB and one
-// that leaves a child behind, which holds its output.
+// that leaves a child behind, which holds its output. Each fails until the second
+// edit is in, so that what it printed goes into a prompt, too.
 func checks(ctx context.Context, b *bench) ([]row, error) {
 	r, err := b.tiny(ctx)
 	if err != nil {
 		return nil, err
 	}
 	play := func(check string) ([]shot, error) {
-		return b.shoot(ctx, r, []string{r.step(1)}, "--check", check)
+		check += fmt.Sprintf("; grep -q 'a - 2$' %s", r.target)
+		return b.shoot(ctx, r, []string{r.step(1), r.step(2)}, "--check", check)
 	}
 	quiet, err := play("true")
 	if err != nil {
@@ -164,10 +166,10 @@ func checks(ctx context.Context, b *bench) ([]row, error) {
 	}
 	calm := of("", "", 0, quiet, shot.whole).Median
 	small := of("", "", 0, quiet, shot.mb).Median
-	// Each run checks twice: before the first round and after it.
-	more := func(s shot) float64 { return max(0, (s.whole()-calm)/2) }
+	const each = 3 // before the first round and after both
+	more := func(s shot) float64 { return max(0, (s.whole()-calm)/each) }
 	return []row{
-		of("whole run, check says nothing", "ms", 0, quiet, shot.whole),
+		of("whole run, three checks that say nothing", "ms", 0, quiet, shot.whole),
 		of("a check of 14 MB costs more", "ms", 300, loud, more),
 		of("… and memory", "MB", 20, loud, func(s shot) float64 { return max(0, s.mb()-small) }),
 		of("a check that leaves a child costs more", "ms", 300, leaving, more),
