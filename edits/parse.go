@@ -1,6 +1,9 @@
 package edits
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Parser reads blocks out of a reply that comes in chunks. The zero value is
 // ready. Feed it the reply's text as it comes, then Close.
@@ -80,6 +83,9 @@ func Cut(reply string, blocks []Block) bool {
 func (p *Parser) Feed(chunk string) []Block {
 	p.buf.WriteString(chunk)
 	all := p.buf.String()
+	if len(p.blocks) == 0 {
+		p.loose = slices.Grow(p.loose, strings.Count(chunk, "\n"))
+	}
 	for {
 		n := strings.IndexByte(all[p.start:], '\n')
 		if n < 0 {

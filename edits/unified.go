@@ -22,7 +22,7 @@ func unifiedDiffs(lines []loose, reply string) []Block {
 		switch {
 		case diffHeader(lines, i):
 			d := diff{lines: lines, reply: reply, old: diffPath(lines[i].text), path: diffPath(lines[i+1].text), at: i + 2}
-			out = append(out, d.hunks(i)...)
+			out = d.hunks(i, out)
 			i = d.at - 1
 		case strings.HasPrefix(lines[i].text, "diff --git ") && !headerFollows(lines, i):
 			out = append(out, Block{Format: UnifiedDiff, Line: lines[i].line, Raw: lines[i].text, Fault: "the diff changes no line"})
@@ -73,12 +73,19 @@ type diff struct {
 	at        int
 }
 
-func (d *diff) hunks(header int) []Block {
-	var out []Block
+// hunks adds the hunks of the file whose header stands at lines[header].
+func (d *diff) hunks(header int, out []Block) []Block {
+	before := len(out)
 	for d.at < len(d.lines) && strings.HasPrefix(d.lines[d.at].text, "@@") {
 		from := d.at
 		b := Block{Format: UnifiedDiff, Path: d.path, Delete: d.path == devNull, Line: d.lines[from].line, Hint: hunkStart(d.lines[from].text)}
-		for d.at++; d.at < len(d.lines) && d.inHunk(d.at); d.at++ {
+		end := from + 1
+		for end < len(d.lines) && d.inHunk(end) {
+			end++
+		}
+		sides := make([]string, 2*(end-from)) // one allocation for both
+		b.Old, b.New = sides[:0:end-from], sides[end-from:][:0]
+		for d.at = from + 1; d.at < end; d.at++ {
 			if !strings.HasPrefix(d.lines[d.at].text, noNewline) {
 				b.diffLine(d.lines[d.at].text, false)
 			}
@@ -97,7 +104,7 @@ func (d *diff) hunks(header int) []Block {
 		}
 		out = append(out, b)
 	}
-	if len(out) == 0 {
+	if len(out) == before {
 		b := Block{Format: UnifiedDiff, Path: d.path, Line: d.lines[header].line, Raw: raw(d.lines, d.reply, header, d.at), Fault: "no @@ line: the diff has no hunk"}
 		out = append(out, b)
 	}
