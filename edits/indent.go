@@ -14,6 +14,8 @@ type indenter struct {
 	tabWidth int               // spaces on one side that stand for a tab on the other
 	up, down int               // up columns of the file for down columns of the block, in steps deeper
 	tabs     bool              // the file is indented by tabs
+	prefix   string            // what the block puts before every line's own indentation
+	lacks    string            // what it leaves out before every line's own indentation
 	moved    map[string]string // old lines that the file has in another form, by how the block has them
 	plain    string            // typographic characters of the block that are plain in the file
 }
@@ -62,7 +64,39 @@ func newIndenter(t *text, s spot) *indenter {
 	}
 	in.learnTab()
 	in.learnStep()
+	in.learnShift()
 	return in
+}
+
+// learnShift finds out whether all lines are shifted by the same blanks.
+func (in *indenter) learnShift() {
+	for i, p := range in.pairs {
+		more, okMore := strings.CutSuffix(p.block, p.file)
+		less, okLess := strings.CutSuffix(p.file, p.block)
+		if i == 0 {
+			in.prefix, in.lacks = more, less
+		}
+		if !okMore || more != in.prefix {
+			in.prefix = ""
+		}
+		if !okLess || less != in.lacks {
+			in.lacks = ""
+		}
+	}
+	if !in.sameKind() {
+		in.prefix, in.lacks = "", ""
+	}
+}
+
+// sameKind reports whether no line is indented by tabs on one side and by spaces
+// on the other.
+func (in *indenter) sameKind() bool {
+	for _, p := range in.pairs {
+		if p.block != "" && p.file != "" && strings.Contains(p.block, "\t") != strings.Contains(p.file, "\t") && !strings.HasSuffix(p.block, p.file) {
+			return false
+		}
+	}
+	return true
 }
 
 // unsure reports whether some lines are quoted at their depth and others not,
@@ -88,14 +122,14 @@ func (t *text) unsure(s spot) bool {
 }
 
 // slip reports whether a pair looks like one misquoted line rather than a block
-// that stands elsewhere: one or two spaces more or less.
+// that stands elsewhere: one or two spaces, or a tab, more or less.
 func (p pair) slip() bool {
 	long, short := p.block, p.file
 	if len(long) < len(short) {
 		long, short = short, long
 	}
 	rest, ok := strings.CutSuffix(long, short)
-	return ok && len(rest) <= 2 && strings.Trim(rest, " ") == ""
+	return ok && (rest == "\t" || len(rest) <= 2 && strings.Trim(rest, " ") == "")
 }
 
 // writtenAt reports whether lines that come are indented as the pair is in the
@@ -173,6 +207,12 @@ func (in *indenter) line(s string, near int) string {
 	have := indentOf(s)
 	if in.off || len(have) == len(s) {
 		return s
+	}
+	if rest, ok := strings.CutPrefix(have, in.prefix); ok && in.prefix != "" {
+		return rest + s[len(have):]
+	}
+	if in.lacks != "" && in.alike(have, in.lacks) {
+		return in.lacks + s
 	}
 	return in.translate(have, in.nearest(have, near)) + s[len(have):]
 }

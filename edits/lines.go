@@ -79,8 +79,7 @@ func (t *text) clone() *text {
 }
 
 // replace puts new in place of lines[at:at+n]. New lines end as their neighbours
-// do; where the last line without a newline is replaced, the new last one has
-// none either.
+// do; a missing final newline stays missing.
 func (t *text) replace(at, n int, new []string) {
 	ends := make([]ending, len(new))
 	from := make([]int, len(new))
@@ -95,16 +94,19 @@ func (t *text) replace(at, n int, new []string) {
 	t.ends = slices.Replace(t.ends, at, at+n, ends...)
 	t.from = slices.Replace(t.from, at, at+n, from...)
 	t.folded = nil
-	// Only the last line may lack its newline. It does if it is new and stands for
-	// one that did; a line that was there before keeps its ending.
+	// Only the last line may lack its newline, and it does if the last one did.
 	last := len(t.ends) - 1
 	for i := max(0, at-1); i < min(last, at+len(new)); i++ {
 		if t.ends[i] == endNone {
 			t.ends[i] = t.usual()
 		}
 	}
-	if len(new) > 0 && at+len(new)-1 == last && unended {
+	switch {
+	case last < 0 || !unended:
+	case t.lines[last] != "":
 		t.ends[last] = endNone
+	case t.ends[last] == endNone:
+		t.ends[last] = t.usual() // without an ending it would be no line at all
 	}
 }
 
