@@ -13,9 +13,7 @@ import (
 // nowhere.
 func (s *state) note(round Round, err error) {
 	s.run.Rounds = append(s.run.Rounds, round)
-	for _, cmd := range edits.Suggestions(round.Reply.Text) {
-		s.run.Suggest = append(s.run.Suggest, cmd)
-	}
+	s.run.Suggest = append(s.run.Suggest, edits.Suggestions(round.Reply.Text)...)
 	for _, o := range round.Outcomes {
 		if o.Block.Delete && o.Status == edits.Applied {
 			s.run.Suggest = append(s.run.Suggest, "git rm "+o.Block.Path)

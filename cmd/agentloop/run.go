@@ -79,6 +79,9 @@ func (p *program) run(c *cli.Context) error {
 			return err
 		}
 	}
+	if err := at.tryTemplates(); err != nil {
+		return err
+	}
 	task, err := at.task(c.Context, text, named)
 	if err != nil {
 		return err

@@ -103,6 +103,33 @@ func (s settings) templates() prompts.Set {
 	return prompts.Set{}
 }
 
+// tryTemplates fills every template once with a little of everything, so that a
+// mistake in one of the user's own shows before anything is sent.
+func (s settings) tryTemplates() error {
+	if info, err := os.Stat(s.PromptDir); s.From["prompt_dir"].layer > fromDefault && (err != nil || !info.IsDir()) {
+		return usageError{msg: s.From["prompt_dir"].where + ": prompt_dir: " + s.PromptDir + ": no such folder"}
+	}
+	set, file := s.templates(), []prompts.File{{Path: "a.go", Text: "a"}}
+	snippet := []prompts.Snippet{{Line: 1, Text: "a"}}
+	_, err := set.Render(prompts.Input{
+		Format: s.EditFormat, Extra: "a", Guide: "a", Task: "a", Checks: []string{"a"}, Files: file, Changed: file, Omitted: []string{"a"}, Feedback: "a",
+	})
+	if err == nil {
+		_, err = set.Feedback(prompts.Feedback{
+			Applied: []string{"a"}, Skipped: []string{"a"}, More: []string{"a"}, Cut: true, NoBlocks: true,
+			Failures: []prompts.Failure{{Path: "a.go", Reason: "not-found", Missing: []string{"a"}, Snippets: snippet, Outline: "a"}},
+			Checks:   []prompts.Check{{Command: "a", How: "a", New: []string{"a"}, Output: "a"}},
+		})
+	}
+	if err == nil {
+		_, err = set.Message(prompts.Commit{Subject: "a", Files: []string{"a"}})
+	}
+	if err != nil {
+		return usageError{msg: oneLine(err.Error()), hint: "your own templates stand in " + s.PromptDir}
+	}
+	return nil
+}
+
 // budget gives what a run may use.
 func (s settings) budget() loop.Budget {
 	b := loop.Budget{
