@@ -11,6 +11,7 @@ import (
 type Config struct {
 	Model           string
 	BaseURL         string
+	PlainHTTP       bool // http:// beyond this machine: key and files go unencrypted
 	EditFormat      string
 	Check           []string
 	Rounds          int
@@ -106,6 +107,7 @@ func keys(c *Config) []key {
 	return []key{
 		{"model", &c.Model, repoNever, printable(&c.Model, 256)},
 		{"base_url", &c.BaseURL, repoNever, httpURL(&c.BaseURL)},
+		{"plain_http", &c.PlainHTTP, repoNever, nil},
 		{"key_file", &c.KeyFile, repoNever, printable(&c.KeyFile, 4096)},
 		{"edit_format", &c.EditFormat, repoSets, oneOf(&c.EditFormat, editFormats()...)},
 		{"check", &c.Check, repoTrust, commands(&c.Check)},

@@ -72,6 +72,9 @@ func reorder(app *cli.App, args []string) []string {
 	flags, rest := []string{}, []string{}
 	for todo := args[2:]; len(todo) > 0; todo = todo[1:] {
 		arg := todo[0]
+		if arg == "-h" || arg == "--help" {
+			return []string{args[0], args[1], arg}
+		}
 		if arg == "--" {
 			rest = append(rest, todo[1:]...)
 			break

@@ -21,7 +21,7 @@ import (
 func (p *program) runCommand() *cli.Command {
 	return &cli.Command{
 		Name: "run", Usage: "do a task", ArgsUsage: `"TASK" [FILE or GLOB …]`,
-		Description: "The task is one argument, or --task-file FILE, or - for standard input. FILEs are shown to\nthe model; without any, files are chosen. Exit status: 0 done, 2 usage, 3 edits open,\n4 check fails, 5 budget, 6 no progress, 7 policy, 75 try later, 124 time out, 130 interrupted.",
+		Description: "The task is one argument, or --task-file FILE, or - for standard input. FILEs are shown to\nthe model; without any, files are chosen. Exit status: 0 done, 2 usage, 3 edits open,\n4 check fails, 5 budget, 6 no progress, 7 policy, 75 try later, 124 time out, 130 interrupted.\nEach flag has a variable: AGENTLOOP_ROUNDS for --rounds; a list there has one item a line.",
 		Flags: append(dirFlags(),
 			setting("model", "the model's name (no default)", "m"),
 			setting("base_url", "address of the OpenAI-compatible API, up to /v1"),

@@ -78,14 +78,14 @@ func (s settings) client() (*llm.Client, error) {
 		return nil, err
 	}
 	c := &llm.Client{
-		BaseURL: s.BaseURL, Key: llm.Secret(key.Reveal()), Model: s.Model,
+		BaseURL: s.BaseURL, AllowPlainHTTP: s.PlainHTTP, Key: llm.Secret(key.Reveal()), Model: s.Model,
 		Temperature: s.Temperature, Seed: s.Seed, ReasoningEffort: s.ReasoningEffort,
 		Headers: s.Entry.Headers, Fields: s.Entry.Fields,
 		HeaderTimeout: s.HeaderTimeout, IdleTimeout: s.IdleTimeout, RequestTimeout: s.RequestTimeout,
 		MaxElapsed: max(s.RequestTimeout, 15*time.Minute), MaxAttempts: s.MaxAttempts, MaxRetryWait: s.MaxRetryWait,
 	}
 	if err := c.Validate(); err != nil {
-		return nil, usageError{msg: err.Error(), hint: "base_url is the address up to /v1: --base-url, AGENTLOOP_BASE_URL, OPENAI_BASE_URL or base_url in " + s.userFile()}
+		return nil, usageError{msg: err.Error(), hint: "base_url is the address up to /v1: --base-url, AGENTLOOP_BASE_URL, OPENAI_BASE_URL or base_url in " + s.userFile() + "; plain_http = true there allows http to another machine"}
 	}
 	return c, nil
 }
