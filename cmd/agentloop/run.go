@@ -123,8 +123,10 @@ func (p *program) carry(ctx context.Context, at *place, task loop.Task, model lo
 		}
 		defer at.close()
 	}
+	shell := at.shell(at.repo.Root)
+	shell.OnTick = p.term.tick
 	runner := loop.Runner{
-		Model: model, Tree: at.tree, Shell: at.shell(at.repo.Root), Prompts: at.templates(), Show: at.show, Emit: emit.event,
+		Model: model, Tree: at.tree, Shell: shell, Prompts: at.templates(), Show: at.show, Emit: emit.event,
 	}
 	run, err := runner.Run(ctx, task)
 	end := p.finishRun(at, run, show.diff)

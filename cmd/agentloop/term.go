@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -22,13 +23,18 @@ import (
 type term struct {
 	mu        sync.Mutex
 	out, errs io.Writer
-	color     bool // of errs: a terminal, and NO_COLOR is not set
+	screen    bool // errs is a terminal that can take a line back
+	color     bool // and NO_COLOR is not set
 	quiet     bool
 	verbose   bool
+
+	ticking bool // the last line of errs is tick's
+	minute  int  // the last one that tick told of
 }
 
 func newTerm(out, errs io.Writer) *term {
-	return &term{out: out, errs: errs, color: isTerminal(errs) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
+	screen := isTerminal(errs) && os.Getenv("TERM") != "dumb"
+	return &term{out: out, errs: errs, screen: screen, color: screen && os.Getenv("NO_COLOR") == ""}
 }
 
 func isTerminal(w io.Writer) bool {
@@ -36,9 +42,18 @@ func isTerminal(w io.Writer) bool {
 	return ok && xterm.IsTerminal(int(f.Fd()))
 }
 
+// lock begins a line: tick's is taken back.
+func (t *term) lock() {
+	t.mu.Lock()
+	if t.ticking {
+		io.WriteString(t.errs, "\r\x1b[K")
+		t.ticking = false
+	}
+}
+
 // print writes a part of the report.
 func (t *term) print(text string) {
-	t.mu.Lock()
+	t.lock()
 	defer t.mu.Unlock()
 	io.WriteString(t.out, text)
 }
@@ -48,14 +63,34 @@ func (t *term) progress(format string, args ...any) {
 	if t.quiet {
 		return
 	}
-	t.mu.Lock()
+	t.lock()
 	defer t.mu.Unlock()
 	fmt.Fprintf(t.errs, format+"\n", args...)
 }
 
+// tick tells that a check is still running. On a terminal each call replaces
+// the one before; elsewhere there is a line a minute, so that whoever waits for
+// words, such as a CI server, hears some.
+func (t *term) tick(elapsed time.Duration) {
+	if t.quiet {
+		return
+	}
+	t.lock()
+	defer t.mu.Unlock()
+	minute := int(elapsed.Minutes())
+	switch text := "  running for " + elapsed.Round(time.Second).String(); {
+	case t.screen:
+		io.WriteString(t.errs, text)
+		t.ticking = true
+	case minute > t.minute:
+		io.WriteString(t.errs, text+"\n")
+	}
+	t.minute = minute
+}
+
 // note writes one line that the user should hear even when all is quiet.
 func (t *term) note(text string) {
-	t.mu.Lock()
+	t.lock()
 	defer t.mu.Unlock()
 	fmt.Fprintln(t.errs, "agentloop: "+safe(text))
 }
@@ -67,7 +102,7 @@ func (t *term) fail(err error) {
 	if !ok {
 		return
 	}
-	t.mu.Lock()
+	t.lock()
 	defer t.mu.Unlock()
 	if usage.hint != "" {
 		fmt.Fprintln(t.errs, "hint: "+safe(usage.hint))
