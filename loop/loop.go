@@ -74,7 +74,7 @@ func (s *state) round(ctx context.Context, n int) (round Round, err error) {
 		return round, err
 	}
 	round.Reply = reply
-	result, err := edits.Apply(blocks, s.Tree.Read, s.settings())
+	result, err := edits.Apply(blocks, s.current(blocks), s.settings())
 	if err != nil {
 		return round, err
 	}

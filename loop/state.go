@@ -20,8 +20,9 @@ type state struct {
 	ledger   *ledger
 	progress *progress
 	created  map[string]bool
-	based    bool // the snapshot before the first round is taken
-	over     bool // no further round
+	shown    map[string]string // what the round's prompt holds of each file
+	based    bool              // the snapshot before the first round is taken
+	over     bool              // no further round
 }
 
 func newState(r *Runner, t Task) *state {
@@ -40,6 +41,7 @@ func (s *state) prompt() (prompts.Prompt, error) {
 		Format: s.task.Format, Extra: s.task.Extra, Guide: s.task.Guide,
 		Task: s.task.Text, Checks: s.task.Checks, Omitted: s.task.Omit,
 	}
+	s.shown = map[string]string{}
 	if n := len(s.run.Rounds); n > 0 {
 		in.Feedback = s.run.Rounds[n-1].Feedback
 	}
@@ -73,6 +75,7 @@ func (s *state) show(path string, to *[]prompts.File) error {
 	case err != nil:
 		return fmt.Errorf("reading %s for the prompt: %w", path, err)
 	}
+	s.shown[path] = content
 	*to = append(*to, prompts.File{Path: path, Text: edits.Quote(content), New: s.created[path]})
 	return nil
 }
@@ -107,47 +110,6 @@ func (s *state) ask(ctx context.Context, n int, p prompts.Prompt) (Reply, []edit
 	}
 	s.emit(ReplyReceived{n, reply})
 	return reply, parser.Close(), nil
-}
-
-// write puts the changes into the tree. A file that the tree refuses, because
-// somebody else changed it meanwhile, takes its blocks' outcomes with it; the
-// others are written.
-func (s *state) write(ctx context.Context, res edits.Result) (edits.Result, error) {
-	for len(res.Changes) > 0 {
-		if err := s.base(ctx); err != nil {
-			return res, err
-		}
-		err := s.Tree.Write(ctx, res.Changes)
-		var no *edits.Refusal
-		if err == nil {
-			break
-		}
-		if !errors.As(err, &no) || !res.Refuse(no) {
-			return res, fmt.Errorf("writing the changes of a round: %w", err)
-		}
-	}
-	for _, c := range res.Changes {
-		if !c.Existed {
-			s.created[c.Path] = true
-		}
-		if !slices.Contains(s.run.Changed, c.Path) {
-			s.run.Changed = append(s.run.Changed, c.Path)
-		}
-	}
-	return res, nil
-}
-
-// base takes the snapshot before the first round, once.
-func (s *state) base(ctx context.Context) error {
-	if s.based {
-		return nil
-	}
-	rev, err := s.Tree.Snapshot(ctx, 0)
-	if err != nil {
-		return fmt.Errorf("taking the snapshot before the first round: %w", err)
-	}
-	s.based, s.run.Verdict.Base = true, rev
-	return nil
 }
 
 // baseline runs the checks before the first round: nothing is sent if one of
