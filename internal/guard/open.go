@@ -18,12 +18,13 @@ const maxFile = 16 << 20
 
 // Read gives the content of a file that may be edited. A path that may not, or
 // that could not be created, gives *edits.Refusal; one that is not there an
-// error that wraps fs.ErrNotExist.
+// error that wraps fs.ErrNotExist. A file with a second name (a hard link) is
+// refused, too: an edit would change what that name holds, or part the two.
 func (g *Guard) Read(path string) (string, error) {
 	if err := g.Check(path); err != nil {
 		return "", err
 	}
-	return g.read(path)
+	return g.read(path, true)
 }
 
 // Show gives the content of a file that may be put into a prompt: beside what
@@ -33,7 +34,7 @@ func (g *Guard) Show(path string) (string, error) {
 	if err := g.readable(path); err != nil {
 		return "", err
 	}
-	return g.read(path)
+	return g.read(path, false)
 }
 
 // Open opens what Show would give. The file is regular and at most 16 MiB long.
@@ -44,7 +45,7 @@ func (g *Guard) Open(path string) (*os.File, error) {
 	return g.open(path)
 }
 
-func (g *Guard) read(path string) (string, error) {
+func (g *Guard) read(path string, edit bool) (string, error) {
 	f, err := g.open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if why := unportable(path); why != "" {
@@ -57,6 +58,9 @@ func (g *Guard) read(path string) (string, error) {
 	defer f.Close()
 	var text strings.Builder
 	if info, err := f.Stat(); err == nil {
+		if edit && names(info) > 1 {
+			return "", refuse(path, "has another name, a hard link, that an edit would part from it")
+		}
 		text.Grow(int(min(info.Size(), maxFile)))
 	}
 	n, err := io.Copy(&text, io.LimitReader(f, maxFile+1))
