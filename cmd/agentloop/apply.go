@@ -77,7 +77,7 @@ func (p *program) apply(c *cli.Context) error {
 	switch {
 	case run.Verdict.Status == loop.Done && !task.DryRun:
 		run.Verdict.Why = "every block is in"
-	case len(run.Rounds) == 1 && len(run.Rounds[0].Outcomes) == 0:
+	case failed == nil && len(run.Rounds) == 1 && len(run.Rounds[0].Outcomes) == 0:
 		run.Verdict.Why = "the reply holds no edit block"
 	}
 	if !c.Bool("json") {
