@@ -1,10 +1,13 @@
 package edits
 
+import "strings"
+
 // Alignment is the last tier: some of the block's context lines are not those
 // of the file, are missing, extra, or elided. What the block changes must be
 // certain all the same:
 //
-//   - every line that it drops is found, one below the other;
+//   - every line that it drops is found, one below the other; where more lines
+//     come than go, the file holds nothing unknown beside them;
 //   - a pure insertion has both its neighbours found, adjacent in the file;
 //     at the block's edge, or beside an elision, one;
 //   - of the other lines, blank ones apart, at most one is not found, and not
@@ -36,26 +39,45 @@ func (t *text) align(f form) []spot {
 	if len(starts) == 0 || len(starts) > alignStarts {
 		return nil
 	}
-	best, found, whole := []spot(nil), []int(nil), []spot(nil)
+	var all, whole []candidate
 	for _, p := range starts {
 		match, score := alignAt(hay, want, f.old, pivot, p)
-		if match == nil || !certain(match, steps, f.old) || !enough(match, want, f.old) || !placed(match, hay, want, steps) {
+		if match == nil || !enough(match, want, f.old) || !placed(match, hay, want, steps) {
 			continue
 		}
-		s := spot{tier: Alignment, old: f.old, new: f.new, match: match}
-		s.at, s.n = extent(match)
-		if known(best, s) {
+		c := candidate{spot: spot{tier: Alignment, old: f.old, new: f.new, match: match}, score: score}
+		c.at, c.n = extent(match)
+		if known(all, c.spot) {
 			continue
 		}
-		best, found = append(best, s), append(found, score)
-		if complete(match, want, f.old) {
-			whole = append(whole, s)
+		c.certain = certain(match, hay, steps, f)
+		if all = append(all, c); complete(match, want, f.old) {
+			whole = append(whole, c)
 		}
 	}
 	if len(whole) == 1 {
-		return whole
+		return settled(whole)
 	}
-	return leaders(best, found)
+	return settled(leaders(all))
+}
+
+// candidate is a place that an alignment found. One where it is not certain what
+// changes cannot be chosen, but stands in the way of others.
+type candidate struct {
+	spot
+	score   int
+	certain bool
+}
+
+// settled gives the places that are left: none where the only one is uncertain.
+func settled(all []candidate) []spot {
+	var out []spot
+	for _, c := range all {
+		if len(all) > 1 || c.certain {
+			out = append(out, c.spot)
+		}
+	}
+	return out
 }
 
 // complete reports whether every line that is not blank is found: no place that
@@ -70,23 +92,23 @@ func complete(match []int, want, old []string) bool {
 }
 
 // leaders keeps the places that score best, and those that come within one line of it.
-func leaders(spots []spot, scores []int) []spot {
+func leaders(all []candidate) []candidate {
 	top := 0
-	for _, s := range scores {
-		top = max(top, s)
+	for _, c := range all {
+		top = max(top, c.score)
 	}
-	var out []spot
-	for i, s := range spots {
-		if scores[i] > top-scoreMatch-scoreMatch/2 && len(out) < maxPlaces {
-			out = append(out, s)
+	var out []candidate
+	for _, c := range all {
+		if c.score > top-scoreMatch-scoreMatch/2 && len(out) < maxPlaces {
+			out = append(out, c)
 		}
 	}
 	return out
 }
 
-func known(spots []spot, s spot) bool {
-	for _, o := range spots {
-		if overlaps(s.at, s.n, o) {
+func known(all []candidate, s spot) bool {
+	for _, o := range all {
+		if overlaps(s.at, s.n, o.spot) {
 			return true
 		}
 	}
@@ -262,7 +284,7 @@ func same(a, b string) int32 {
 }
 
 // certain checks the first two conditions.
-func certain(match []int, steps []op, old []string) bool {
+func certain(match []int, hay []string, steps []op, f form) bool {
 	for i := 0; i < len(steps); {
 		if steps[i].kind == keep {
 			i++
@@ -272,7 +294,7 @@ func certain(match []int, steps []op, old []string) bool {
 		for i < len(steps) && steps[i].kind != keep {
 			i++
 		}
-		if !certainRun(match, steps, from, i, old) {
+		if !certainRun(match, hay, steps, from, i, f) {
 			return false
 		}
 	}
@@ -280,19 +302,32 @@ func certain(match []int, steps []op, old []string) bool {
 }
 
 // certainRun checks one stretch of drops and inserts, steps[from:to].
-func certainRun(match []int, steps []op, from, to int, old []string) bool {
-	last := -1
+func certainRun(match []int, hay []string, steps []op, from, to int, f form) bool {
+	old := f.old
+	last, first, comes := -1, -1, 0
+	firstNew, lastNew := "-", "-"
 	for _, s := range steps[from:to] {
 		if s.kind != drop {
+			if comes++; firstNew == "-" {
+				firstNew = f.new[s.new]
+			}
+			lastNew = f.new[s.new]
 			continue
 		}
+		if first < 0 {
+			first = s.old
+		}
+		comes--
 		if match[s.old] < 0 || last >= 0 && match[s.old] != last+1 {
 			return false
 		}
 		last = match[s.old]
 	}
 	if last >= 0 {
-		return true
+		// What comes in addition must have no other place to go: the file has no
+		// lines at this end that the block does not know of.
+		end := first + last - match[first]
+		return comes <= 0 || tight(match, hay, old, first, -1, isBlank(firstNew)) && tight(match, hay, old, end, 1, isBlank(lastNew))
 	}
 	before, after := -1, -1 // where the neighbours stand
 	open := 0               // neighbours that there need not be: the block's edge, an elision
@@ -308,6 +343,33 @@ func certainRun(match []int, steps []op, from, to int, old []string) bool {
 	}
 	return open == 1 || open == 0 && after == before+1
 }
+
+// tight reports whether from old line i on, in direction d, as many lines stand
+// in the file as in the block up to the next one that is found. Blank lines
+// count only if a blank line comes there too.
+func tight(match []int, hay, old []string, i, d int, blanks bool) bool {
+	lines := 0 // of the block, less those of the file
+	for j := i + d; j >= 0 && j < len(match); j += d {
+		if isElision(old[j]) {
+			return true
+		}
+		if match[j] < 0 {
+			if blanks || !isBlank(old[j]) {
+				lines++
+			}
+			continue
+		}
+		for at := match[i] + d; at != match[j]; at += d {
+			if blanks || hay[at] != "" {
+				lines--
+			}
+		}
+		return lines == 0
+	}
+	return true
+}
+
+func isBlank(line string) bool { return strings.TrimSpace(line) == "" }
 
 // enough checks the third condition: one line may be lacking, if others are not.
 func enough(match []int, want, old []string) bool {

@@ -137,7 +137,7 @@ func (p pair) slip() bool {
 func writtenAt(s spot, p pair) bool {
 	block, file := false, false
 	for _, step := range s.steps() {
-		if step.kind == insert {
+		if step.kind == insert && strings.TrimSpace(s.new[step.new]) != "" {
 			have := indentOf(s.new[step.new])
 			block = block || have == p.block
 			file = file || have == p.file
