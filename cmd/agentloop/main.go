@@ -30,8 +30,12 @@ func main() { os.Exit(Main(os.Args, os.Stdin, os.Stdout, os.Stderr)) }
 
 // Main runs the program and gives its exit status.
 func Main(args []string, in io.Reader, out, errs io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
 	defer stop()
+	// A reader of our output that goes away must not end a run in the middle: a
+	// write then fails instead. Only a signal that is caught, unlike an ignored
+	// one, is as usual again in the programs that we start.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	go func() {
 		<-ctx.Done()
 		stop() // a second signal ends the program at once
@@ -51,6 +55,16 @@ func Main(args []string, in io.Reader, out, errs io.Writer) int {
 		return loop.Interrupted.Exit()
 	}
 	return loop.Internal.Exit()
+}
+
+// endings lists the signals that end a run in good order. A hang-up is one, but
+// for who runs under nohup.
+func endings() []os.Signal {
+	all := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		all = append(all, syscall.SIGHUP)
+	}
+	return all
 }
 
 // program is one run of the program. exit is set by commands that end well
