@@ -32,9 +32,9 @@ type twice struct {
 	asked []string
 }
 
-func (m *twice) Complete(_ context.Context, req loop.Request) (loop.Reply, error) {
+func (m *twice) Complete(ctx context.Context, req loop.Request) (loop.Reply, error) {
 	m.asked = append(m.asked, req.User)
-	return saved(m.reply).Complete(nil, req)
+	return saved(m.reply).Complete(ctx, req)
 }
 
 // TestFidelityMeanwhile lets the user write the file after it was read for the
