@@ -7,6 +7,7 @@
 package selection
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -49,12 +50,21 @@ type Choice struct {
 func Choose(all []File, ignore []string, evidence string, budget int) Choice {
 	var c Choice
 	left := int(float64(budget) * 3.5)
-	files := slices.DeleteFunc(slices.Clone(all), func(f File) bool { return ignored(f.Path, ignore) || skipped(f.Path) })
-	slices.SortStableFunc(files, func(a, b File) int {
-		if d := rank(b.Path, evidence) - rank(a.Path, evidence); d != 0 {
+	type candidate struct {
+		File
+		rank int // asked for once a file, not once a comparison
+	}
+	var files []candidate
+	for _, f := range all {
+		if !ignored(f.Path, ignore) && !skipped(f.Path) {
+			files = append(files, candidate{f, rank(f.Path, evidence)})
+		}
+	}
+	slices.SortFunc(files, func(a, b candidate) int {
+		if d := cmp.Or(b.rank-a.rank, a.Size-b.Size); d != 0 {
 			return d
 		}
-		return a.Size - b.Size
+		return strings.Compare(a.Path, b.Path)
 	})
 	out := 0
 	for _, f := range files {
@@ -97,8 +107,8 @@ func skipped(path string) bool {
 	case "go.sum", "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "Cargo.lock", "poetry.lock", "uv.lock", "LICENSE", "agentloop.toml":
 		return true
 	}
-	for _, dir := range [...]string{"vendor/", "node_modules/", "third_party/", "dist/"} {
-		if strings.HasPrefix(path, dir) || strings.Contains(path, "/"+dir) {
+	for _, dir := range [...]string{"/vendor/", "/node_modules/", "/third_party/", "/dist/"} {
+		if strings.HasPrefix(path, dir[1:]) || strings.Contains(path, dir) {
 			return true
 		}
 	}
