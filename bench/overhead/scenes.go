@@ -40,15 +40,11 @@ func start(ctx context.Context, b *bench) ([]row, error) {
 	}
 	var rows []row
 	for _, arg := range []string{"version", "--help"} {
-		var shots []process
-		for range b.times {
-			p, err := r.measure(ctx, b.bin, arg)
-			if err != nil {
-				return nil, err
-			}
-			shots = append(shots, p)
+		shots, err := b.often(ctx, r, b.bin, arg)
+		if err != nil {
+			return nil, err
 		}
-		rows = append(rows, of("agentloop "+arg, "ms", 10, shots, func(p process) float64 { return ms(p.Whole) }))
+		rows = append(rows, of("agentloop "+arg, "ms", 10, shots, process.ms))
 	}
 	return rows, nil
 }
@@ -66,7 +62,15 @@ func large(ctx context.Context, b *bench) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	return b.figures(ctx, r, bars{whole: 200, first: 60, failed: 40, applied: 40, peak: 60})
+	rows, err := b.figures(ctx, r, bars{whole: 200, first: 60, failed: 40, applied: 40, peak: 60})
+	if err != nil {
+		return nil, err
+	}
+	chosen, err := b.often(ctx, r, b.bin, "run", "--print-prompt", "make the steps right")
+	if err != nil {
+		return nil, err
+	}
+	return append(rows, of("prompt alone, when no file is named", "ms", 0, chosen, process.ms)), nil
 }
 
 // bars are the figures to reach; 0: none.

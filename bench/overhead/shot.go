@@ -23,6 +23,9 @@ type process struct {
 	Output string // the end of both outputs, for an error message
 }
 
+// ms is how long it took.
+func (p process) ms() float64 { return ms(p.Whole) }
+
 // runFlag makes this program start one other program and tell of it. On Linux a
 // child's peak begins with that of its parent, and the bench itself, with a
 // server in it, is as large as what it measures.
@@ -75,6 +78,21 @@ func (r *repository) measure(ctx context.Context, args ...string) (p process, er
 	return p, nil
 }
 
+// often runs one program as often as the settings tell; it must end well.
+func (b *bench) often(ctx context.Context, r *repository, args ...string) (all []process, err error) {
+	for range b.times {
+		p, err := r.measure(ctx, args...)
+		if err != nil {
+			return nil, err
+		}
+		if p.Exit != 0 {
+			return nil, fmt.Errorf("%s: exit status %d:\n%s", strings.Join(args, " "), p.Exit, p.Output)
+		}
+		all = append(all, p)
+	}
+	return all, nil
+}
+
 // shot is one run of agentloop, seen from outside and by the model.
 type shot struct {
 	process
@@ -90,7 +108,7 @@ func (s shot) round(n int) float64 { return ms(s.asked[n].Arrived.Sub(s.asked[n-
 // beyond counts the bytes of the first request that are not the file's.
 func (s shot) beyond(file string) float64 { return float64(s.asked[0].Size - len(file)) }
 
-func (s shot) whole() float64 { return ms(s.Whole) }
+func (s shot) whole() float64 { return s.ms() }
 func (s shot) mb() float64    { return float64(s.Peak) / 1e6 }
 
 func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
