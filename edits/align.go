@@ -32,7 +32,7 @@ func (t *text) align(f form) []spot {
 	hay := t.fold(Indentation)
 	steps := delta(f.old, f.new)
 	must := required(f.old, steps)
-	if len(must) == 0 {
+	if len(must) == 0 || len(f.old) == 1 {
 		return nil
 	}
 	pivot, starts := t.rarest(want, must)
@@ -47,9 +47,6 @@ func (t *text) align(f form) []spot {
 		}
 		c := candidate{spot: spot{tier: Alignment, old: f.old, new: f.new, match: match}, score: score}
 		c.at, c.n = extent(match)
-		if known(all, c.spot) {
-			continue
-		}
 		c.certain = certain(match, hay, steps, f)
 		if all = append(all, c); complete(match, want, f.old) {
 			whole = append(whole, c)
@@ -104,15 +101,6 @@ func leaders(all []candidate) []candidate {
 		}
 	}
 	return out
-}
-
-func known(all []candidate, s spot) bool {
-	for _, o := range all {
-		if overlaps(s.at, s.n, o.spot) {
-			return true
-		}
-	}
-	return false
 }
 
 // required lists the old lines that must be found: those that go, and the

@@ -145,7 +145,7 @@ type Failure struct {
 	Detail     string   // what is wrong, for reasons that have no lines to show (malformed, path-refused)
 	Blanks     Blanks   // for Whitespace and near matches that differ only so
 	Near       *Place   // the best wrong place
-	Candidates []Place  // Ambiguous: every place, at most 16; else a place that is nearly as near
+	Candidates []Place  // Ambiguous: every place, at most 16; else up to two that are nearly as near
 	Count      int      // Ambiguous: how many places there are
 	Missing    []string // lines of the old side that stand nowhere in the file
 }

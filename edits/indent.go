@@ -136,9 +136,13 @@ func (p pair) slip() bool {
 // block, and none as it is in the file: then they were shifted with it.
 func writtenAt(s spot, p pair) bool {
 	block, file := false, false
+	prefix, _ := strings.CutSuffix(p.block, p.file)
 	for _, step := range s.steps() {
 		if step.kind == insert && strings.TrimSpace(s.new[step.new]) != "" {
 			have := indentOf(s.new[step.new])
+			if len(p.block) > len(p.file) && !strings.HasPrefix(have, prefix) {
+				return false
+			}
 			block = block || have == p.block
 			file = file || have == p.file
 		}

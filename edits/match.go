@@ -1,6 +1,9 @@
 package edits
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Matching says how far below the exact tier a block may be found.
 type Matching string
@@ -57,7 +60,18 @@ func (s *spot) steps() []op {
 	if s.tier == Exact || s.tier == Cleaned {
 		return delta(s.old, s.new)
 	}
-	return delta(foldAll(s.old, Trailing), foldAll(s.new, Trailing))
+	return delta(trimmed(s.old), trimmed(s.new))
+}
+
+// trimmed takes trailing blanks off the lines that are more than that.
+func trimmed(lines []string) []string {
+	out := make([]string, len(lines))
+	for i, l := range lines {
+		if out[i] = l; !isBlank(l) {
+			out[i] = strings.TrimRight(l, " \t")
+		}
+	}
+	return out
 }
 
 // maxPlaces caps the places of an ambiguous block that are looked for.
@@ -99,14 +113,49 @@ func (t *text) findForm(f form, tier Tier, cleaned bool) []spot {
 			return nil
 		}
 		return t.unjoin(f)
-	case (tier == Indentation || tier == Alignment) && !slices.ContainsFunc(f.old, isTelling):
-		return nil // nothing but braces: anything could be meant
+	case (tier == Indentation || tier == Alignment) && (!slices.ContainsFunc(f.old, isTelling) || f.bareDeletion()):
+		return nil
 	case tier == Cleaned:
 		return t.places(f, Exact, Cleaned)
+	case (tier == Alignment || tier == Indentation) && t.deleted(f):
+		return nil
 	case tier == Alignment:
 		return t.align(f)
+	case tier == Indentation && len(f.old) == 1 && t.hasTwin(f.old[0]):
+		return nil
 	}
 	return t.places(f, tier, tier)
+}
+
+// deleted reports whether a block only drops lines, and what it leaves stands in
+// the file exactly: it is done already, and a looser match is another place.
+func (t *text) deleted(f form) bool {
+	return len(f.new) > 0 && len(f.new) < len(f.old) && commonSubsequence(f.old, f.new) == len(f.new) &&
+		slices.ContainsFunc(f.new, isTelling) && len(t.positions(t.lines, f.new, 1)) > 0
+}
+
+// hasTwin reports whether a line indented as this one is stands in the file that
+// is much the same: a block of one line is no evidence against it.
+func (t *text) hasTwin(line string) bool {
+	g := newGrams(line)
+	return slices.ContainsFunc(t.lines, func(l string) bool {
+		return l != line && indentOf(l) == indentOf(line) && abs(len(l)-len(line)) < 8 && g.like(l) >= 0.85
+	})
+}
+
+// bareDeletion reports whether a block only drops lines, from between braces and
+// blanks. Once it is done, lines like those stand elsewhere at another depth.
+func (f form) bareDeletion() bool {
+	drops := false
+	for _, s := range delta(f.old, f.new) {
+		switch {
+		case s.kind == insert, s.kind == keep && isTelling(f.old[s.old]):
+			return false
+		case s.kind == drop:
+			drops = true
+		}
+	}
+	return drops
 }
 
 // places gives where the old side of f stands as tier compares lines; told is
@@ -165,6 +214,8 @@ func hinted(spots []spot, hint int) []spot {
 
 // withRivals adds to a single place below exact the places that match at a
 // stricter tier in all lines but one: such a place may be the one that was meant.
+// A place that does so too, and has the last line by its own tier, is better than
+// they are.
 func (t *text) withRivals(f form, spots []spot, tier Tier, tiers []Tier) []spot {
 	if len(spots) != 1 || len(f.old) < 2 || f.joined || tier == Cleaned {
 		return spots
@@ -176,7 +227,11 @@ func (t *text) withRivals(f form, spots []spot, tier Tier, tiers []Tier) []spot 
 		if stricter == Cleaned {
 			continue
 		}
-		for _, at := range nearly(t.fold(stricter), foldAll(f.old, stricter)) {
+		hay, needle := t.fold(stricter), foldAll(f.old, stricter)
+		if tier != Alignment && misses(hay, needle, spots[0].at) <= 1 {
+			continue
+		}
+		for _, at := range nearly(hay, needle) {
 			if !overlaps(at, len(f.old), spots[0]) && len(spots) < maxPlaces && t.isRival(at, f.old) {
 				spots = append(spots, spot{at: at, n: len(f.old), tier: stricter, old: f.old, new: f.new})
 			}
@@ -195,7 +250,7 @@ func (t *text) isRival(at int, old []string) bool {
 		switch {
 		case want == hay[at+i] && isTelling(want):
 			telling++
-		case want != hay[at+i] && alikeness(want, hay[at+i]) >= 0.9:
+		case want != hay[at+i] && alikeness(want, hay[at+i]) >= 0.75:
 			return true
 		}
 	}

@@ -6,7 +6,7 @@ import (
 )
 
 // nearest finds the places in t that are most like needle: the near match that
-// is shown when needle itself is not there, and a second one if it comes close.
+// is shown when needle itself is not there, and others that come close.
 // Lines vote for the offset at which they stand, rare lines with more weight;
 // what gets most votes, and what has a line like needle's longest, is then
 // compared line by line. Offset is where the first line of needle would be at
@@ -18,28 +18,39 @@ func (t *text) nearest(needle []string) (near []Place, offset int) {
 	for _, l := range want {
 		all += float64(len(l))
 	}
-	first, second := place{}, place{}
 	n := nearness{hay: hay, want: want}
+	var best []place // apart from each other, the most like first
 	for _, o := range slices.Concat(vote(hay, want), lookalikes(hay, want)) {
-		p := place{o, n.likeness(o) / all}
-		switch {
-		case p.like > first.like:
-			if abs(p.offset-first.offset) > len(want) {
-				second = first
-			}
-			first = p
-		case p.like > second.like && abs(p.offset-first.offset) > len(want):
-			second = p
-		}
+		best = addPlace(best, place{o, n.likeness(o) / all}, len(want))
 	}
-	if first.like < leastLike {
+	if len(best) == 0 || best[0].like < leastLike {
 		return nil, 0
 	}
-	near = append(near, first.extent(hay, want))
-	if second.like >= leastLike && second.like > first.like-0.08 {
-		near = append(near, second.extent(hay, want))
+	for _, p := range best[:min(len(best), nearMost)] {
+		if p.like >= leastLike && p.like > best[0].like-nearMargin {
+			near = append(near, p.extent(hay, want))
+		}
 	}
-	return near, first.offset
+	return near, best[0].offset
+}
+
+// addPlace puts a place into a list by its likeness. Of places that overlap the
+// better one stays.
+func addPlace(list []place, p place, n int) []place {
+	for i, q := range list {
+		if abs(p.offset-q.offset) < n {
+			if p.like <= q.like {
+				return list
+			}
+			list = slices.Delete(list, i, i+1)
+			break
+		}
+	}
+	i := 0
+	for i < len(list) && list[i].like >= p.like {
+		i++
+	}
+	return slices.Insert(list, i, p)
 }
 
 // place is an offset of a block's first line, and how like the block the lines
@@ -55,6 +66,8 @@ const (
 	voteMost   = 12  // places of most votes that are compared
 	likeMost   = 4   // lines like the longest one that are compared
 	leastLike  = 0.25
+	nearMost   = 3    // places shown
+	nearMargin = 0.25 // likeness that a further one may lack
 )
 
 // extent is the range of lines to show for a place. Where lines are missing or
