@@ -14,6 +14,7 @@ import (
 var update = flag.Bool("update", false, "rewrite what the scripts compare with")
 
 func TestMain(m *testing.M) {
+	os.Setenv("GORACE", "atexit_sleep_ms=0") // else each program ends a second late with -race
 	testscript.Main(m, map[string]func(){"agentloop": main})
 }
 
