@@ -190,6 +190,20 @@ func (r *repo) undo() []string {
 	return undone
 }
 
+// answers gives what git and go-git say of two commits and some refs; "" where
+// go-git refuses.
+func (r *repo) answers(from, to string, refs ...string) (git, goGit string) {
+	r.Helper()
+	rev := func(name string) string { return strings.TrimSpace(r.git("rev-parse", name)) }
+	git, err := r.repo.Answers(r.Context(), false, rev(from), rev(to), refs...)
+	must(r, err)
+	goGit, err = r.repo.Answers(r.Context(), true, rev(from), rev(to), refs...)
+	if err != nil {
+		return git, ""
+	}
+	return git, goGit
+}
+
 // state is every byte of the tree and, beside objects and our refs, of .git.
 func (r *repo) state(keep func(path string) bool) map[string]string {
 	r.Helper()

@@ -78,6 +78,20 @@ func (r *Repo) recordedIndex(ctx context.Context, rev string) (map[string]indexE
 	if rev == "" {
 		return nil, nil
 	}
+	return read(r, func(o *objects) (map[string]indexEntry, error) { return o.recorded(ctx, rev) },
+		func() (map[string]indexEntry, error) { return r.recordedByGit(ctx, rev) })
+}
+
+func (o *objects) recorded(ctx context.Context, rev string) (map[string]indexEntry, error) {
+	entries := map[string]indexEntry{}
+	moves, err := o.moves(ctx, "", rev)
+	for _, m := range moves {
+		entries[m.path] = indexEntry{mode: m.to.mode, blob: m.to.blob}
+	}
+	return entries, err
+}
+
+func (r *Repo) recordedByGit(ctx context.Context, rev string) (map[string]indexEntry, error) {
 	out, err := r.git(ctx, nil, "ls-tree", "-r", "-z", "--end-of-options", rev)
 	if err != nil {
 		return nil, err

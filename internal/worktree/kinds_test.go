@@ -4,13 +4,13 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 )
 
-// One run, in every kind of repository: two rounds, staged, committed where that
-// is possible, and undone.
-func TestEveryKindOfRepository(t *testing.T) {
+// kinds makes each kind of repository, with two files.
+func kinds() map[string]func(t *testing.T) *repo {
 	files := map[string]string{"a.txt": "a\n", "sub/b.txt": "b\n"}
 	first := func(r *repo) *repo {
 		r.write(files)
@@ -18,7 +18,7 @@ func TestEveryKindOfRepository(t *testing.T) {
 		r.git("commit", "-qm", "first")
 		return r
 	}
-	kinds := map[string]func(t *testing.T) *repo{
+	return map[string]func(t *testing.T) *repo{
 		"plain":  func(t *testing.T) *repo { return first(newRepo(t)) },
 		"sha256": func(t *testing.T) *repo { return first(newRepo(t, "--object-format=sha256")) },
 		"unborn": func(t *testing.T) *repo { r := newRepo(t); r.write(files); return r },
@@ -118,8 +118,32 @@ func TestEveryKindOfRepository(t *testing.T) {
 			r.git("config", "user.email", "u@localhost")
 			return r
 		},
+		"alternates by a relative path": func(t *testing.T) *repo {
+			r := first(newRepo(t))
+			clone := filepath.Join(t.TempDir(), "clone")
+			r.git("clone", "-q", "--shared", r.dir, clone)
+			clone, _ = filepath.EvalSymlinks(clone)
+			to, _ := filepath.Rel(filepath.Join(clone, ".git/objects"), r.path(".git/objects"))
+			r.dir = clone
+			r.write(map[string]string{".git/objects/info/alternates": to + "\n"})
+			r.git("config", "user.name", "U")
+			r.git("config", "user.email", "u@localhost")
+			return r
+		},
+		"precious objects": func(t *testing.T) *repo {
+			r := first(newRepo(t))
+			r.git("config", "core.repositoryFormatVersion", "1")
+			r.git("config", "extensions.preciousObjects", "true")
+			return r
+		},
 	}
-	for name, kind := range kinds {
+}
+
+// One run, in every kind of repository: two rounds, staged, committed where that
+// is possible, and undone. Both readers say the same of it.
+func TestEveryKindOfRepository(t *testing.T) {
+	onlyGit := []string{"sha256", "alternates by a relative path"}
+	for name, kind := range kinds() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := kind(t)
@@ -140,6 +164,10 @@ func TestEveryKindOfRepository(t *testing.T) {
 			}
 			if diff, err := r.repo.Diff(t.Context(), "refs/agentloop/r1/1", "refs/agentloop/r1/2"); err != nil || !strings.Contains(diff, "+BB") {
 				t.Errorf("diff %q, %v", diff, err)
+			}
+			git, goGit := r.answers("refs/agentloop/r1/0", rev, "HEAD", "refs/agentloop/r1/index", "refs/agentloop/r1/none")
+			if refused := goGit == ""; refused != slices.Contains(onlyGit, name) || !refused && goGit != git {
+				t.Errorf("go-git says %s\ngit says %s", goGit, git)
 			}
 			r.undo()
 			if after := r.git("status", "--porcelain=v2", "--untracked-files=all"); after != before {

@@ -27,6 +27,11 @@ func (s side) holds(now file) bool {
 
 // moves gives the files that differ between two snapshots, with their content.
 func (r *Repo) moves(ctx context.Context, from, to string) ([]move, error) {
+	return read(r, func(o *objects) ([]move, error) { return o.full(ctx, from, to) },
+		func() ([]move, error) { return r.movesByGit(ctx, from, to) })
+}
+
+func (r *Repo) movesByGit(ctx context.Context, from, to string) ([]move, error) {
 	out, err := r.git(ctx, nil, "diff-tree", "-r", "-z", "--no-renames", "--end-of-options", from, to, "--")
 	if err != nil {
 		return nil, err
@@ -39,7 +44,11 @@ func (r *Repo) moves(ctx context.Context, from, to string) ([]move, error) {
 		}
 		moves = append(moves, move{lines[1], side{mode: words[0], blob: words[2]}, side{mode: words[1], blob: words[3]}})
 	}
-	var wanted []*side
+	return moves, r.load(ctx, sides(moves))
+}
+
+// sides gives those that have a content to load.
+func sides(moves []move) (wanted []*side) {
 	for i := range moves {
 		for _, s := range []*side{&moves[i].from, &moves[i].to} {
 			if s.exists() {
@@ -47,7 +56,7 @@ func (r *Repo) moves(ctx context.Context, from, to string) ([]move, error) {
 			}
 		}
 	}
-	return moves, r.load(ctx, wanted)
+	return wanted
 }
 
 // load fills in the contents of blobs.
@@ -82,6 +91,16 @@ func (r *Repo) load(ctx context.Context, sides []*side) error {
 // Touched gives the files that differ between a run's first and newest
 // snapshot, sorted.
 func (r *Repo) Touched(ctx context.Context, s Snapshots) ([]string, error) {
+	return read(r, func(o *objects) (paths []string, err error) {
+		moves, err := o.moves(ctx, s.Rounds[0], s.Last)
+		for _, m := range moves {
+			paths = append(paths, m.path)
+		}
+		return paths, err
+	}, func() ([]string, error) { return r.touchedByGit(ctx, s) })
+}
+
+func (r *Repo) touchedByGit(ctx context.Context, s Snapshots) ([]string, error) {
 	out, err := r.git(ctx, nil, "diff-tree", "-r", "-z", "--no-renames", "--name-only", "--end-of-options", s.Rounds[0], s.Last, "--")
 	return fields(out), err
 }

@@ -117,8 +117,13 @@ func trailers(body, key string) []string {
 	return values
 }
 
-// readRef gives the commit that a ref names, "" for none.
+// readRef gives the commit that a ref names, "" for none. It takes whole names.
 func (r *Repo) readRef(ctx context.Context, ref string) (string, error) {
+	return read(r, func(o *objects) (string, error) { return o.ref(ref) },
+		func() (string, error) { return r.refByGit(ctx, ref) })
+}
+
+func (r *Repo) refByGit(ctx context.Context, ref string) (string, error) {
 	out, err := r.git(ctx, nil, "rev-parse", "--verify", "--quiet", "--end-of-options", ref+"^{commit}")
 	if failed(err, 1) {
 		return "", nil

@@ -17,6 +17,11 @@
 // its bytes are put into snapshot 0 even if git calls the file unchanged (its
 // line endings may be converted), ignores it, or it was too large to be kept.
 //
+// Objects and refs are read by go-git, which starts no process, through a store
+// that cannot write; git answers wherever go-git cannot (read, in store.go).
+// All else is git's: status and index, whose filters and locks go-git ignores,
+// every write, lists of refs, and diffs as text, in which git heeds attributes.
+//
 // What it does not do: it never runs a hook, a filter that the repository itself
 // configures, a pager, an editor, a credential helper or a fetch; it never
 // resets, cleans, checks out or stashes; it writes no file of the tree (Undo
@@ -87,7 +92,9 @@ func (r *Repo) Dirty(ctx context.Context, paths []string) ([]string, error) {
 }
 
 // Diff gives the unified diff between two snapshots or commits. Renames are
-// shown as a removal and an addition.
+// shown as a removal and an addition. It is git's: go-git's text shows files that
+// attributes call binary, calls a new empty file binary, refuses names with
+// control characters, and makes of a file that became a link what cannot be applied.
 func (r *Repo) Diff(ctx context.Context, a, b string) (string, error) {
 	out, err := r.git(ctx, nil, "diff-tree", "-p", "-r", "--no-ext-diff", "--no-textconv", "--no-renames",
 		"--no-color", "--end-of-options", a, b, "--")
