@@ -41,7 +41,7 @@ func newIndenter(t *text, s spot) *indenter {
 			continue // blank lines teach nothing
 		}
 		in.notice(l, t.lines[at])
-		if s.tier == Trailing {
+		if s.tier != Typographic {
 			in.moved[l] = t.lines[at]
 		}
 		p := pair{i, indentOf(l), indentOf(t.lines[at])}

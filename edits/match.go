@@ -121,7 +121,7 @@ func (t *text) findForm(f form, tier Tier, cleaned bool) []spot {
 		return nil
 	case tier == Alignment:
 		return t.align(f)
-	case tier == Indentation && len(f.old) == 1 && t.hasTwin(f.old[0]):
+	case tier == Indentation && t.hasTwin(f.old):
 		return nil
 	}
 	return t.places(f, tier, tier)
@@ -134,9 +134,19 @@ func (t *text) deleted(f form) bool {
 		slices.ContainsFunc(f.new, isTelling) && len(t.positions(t.lines, f.new, 1)) > 0
 }
 
-// hasTwin reports whether a line indented as this one is stands in the file that
-// is much the same: a block of one line is no evidence against it.
-func (t *text) hasTwin(line string) bool {
+// hasTwin reports whether a block has but one line that is not blank, and a line
+// indented as that one is stands in the file that is much the same: the block is
+// no evidence against it.
+func (t *text) hasTwin(old []string) bool {
+	line := ""
+	for _, l := range old {
+		if !isBlank(l) {
+			if line != "" {
+				return false
+			}
+			line = l
+		}
+	}
 	g := newGrams(line)
 	return slices.ContainsFunc(t.lines, func(l string) bool {
 		return l != line && indentOf(l) == indentOf(line) && abs(len(l)-len(line)) < 8 && g.like(l) >= 0.85
@@ -250,7 +260,7 @@ func (t *text) isRival(at int, old []string) bool {
 		switch {
 		case want == hay[at+i] && isTelling(want):
 			telling++
-		case want != hay[at+i] && alikeness(want, hay[at+i]) >= 0.75:
+		case want != hay[at+i] && (!isTelling(want) || alikeness(want, hay[at+i]) >= 0.75):
 			return true
 		}
 	}
