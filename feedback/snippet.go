@@ -34,18 +34,17 @@ func (q *quoter) failure(o edits.Outcome) prompts.Failure {
 	for _, l := range fail.Missing[:min(len(fail.Missing), maxMissing)] {
 		f.Missing = append(f.Missing, edits.Quote(clip(strings.TrimSpace(l), 100)))
 	}
+	var places []edits.Place
 	switch {
 	case o.Reason == edits.Ambiguous:
-		for _, p := range fail.Candidates[:min(len(fail.Candidates), maxPlaces)] {
-			q.add(&f, b.Path, p)
-		}
+		places = fail.Candidates[:min(len(fail.Candidates), maxPlaces)]
 	case fail.Near != nil:
-		q.add(&f, b.Path, *fail.Near)
-		for _, p := range fail.Candidates {
-			q.add(&f, b.Path, p)
-		}
+		places = append([]edits.Place{*fail.Near}, fail.Candidates...)
 	case o.Reason == edits.NotFound || o.Reason == edits.FileExists:
 		f.Outline = q.outline(b.Path)
+	}
+	for _, r := range q.ranges(b.Path, places) {
+		q.add(&f, b.Path, r)
 	}
 	return f
 }
@@ -61,21 +60,51 @@ func headOf(o edits.Outcome) string {
 	return ""
 }
 
-// add quotes a place of a file with the lines around it, more of them until the
-// piece stands only once in the file.
-func (q *quoter) add(f *prompts.Failure, path string, p edits.Place) {
+// span is a range of lines to quote, lines[from:to].
+type span struct{ from, to int }
+
+// ranges gives what to quote for the places: each with the lines around it, more
+// of them until the piece stands only once in the file; pieces that overlap are
+// one.
+func (q *quoter) ranges(path string, places []edits.Place) []span {
+	if len(places) == 0 {
+		return nil
+	}
 	lines := q.lines(path)
-	from, to := max(0, p.Line-1-around), min(len(lines), p.End+around)
-	if from >= to || q.left <= 0 {
+	var out []span
+	for _, p := range places {
+		r := span{max(0, p.Line-1-around), min(len(lines), p.End+around)}
+		if r.from >= r.to {
+			continue
+		}
+		for grow := 0; grow < 40 && !unique(lines, r.from, r.to); grow++ {
+			r.from, r.to = max(0, r.from-1), min(len(lines), r.to+1)
+		}
+		merged := false
+		for i, o := range out {
+			if r.from < o.to && o.from < r.to {
+				out[i] = span{min(r.from, o.from), max(r.to, o.to)}
+				merged = true
+				break
+			}
+		}
+		if !merged {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// add quotes a range of a file's lines, as far as lines may still be quoted.
+func (q *quoter) add(f *prompts.Failure, path string, r span) {
+	lines := q.lines(path)
+	to := min(r.to, r.from+q.left)
+	if to <= r.from {
 		return
 	}
-	for grow := 0; grow < 40 && !unique(lines, from, to); grow++ {
-		from, to = max(0, from-1), min(len(lines), to+1)
-	}
-	to = min(to, from+q.left)
-	q.left -= to - from
-	text := edits.Quote(strings.Join(lines[from:to], "\n") + "\n")
-	f.Snippets = append(f.Snippets, prompts.Snippet{Line: from + 1, Text: text})
+	q.left -= to - r.from
+	text := edits.Quote(strings.Join(lines[r.from:to], "\n") + "\n")
+	f.Snippets = append(f.Snippets, prompts.Snippet{Line: r.from + 1, Text: text})
 }
 
 // outline says what is in a file that holds nothing like the block: its
