@@ -10,6 +10,7 @@ package feedback
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/agentloop/agentloop/edits"
 	"github.com/agentloop/agentloop/prompts"
@@ -18,8 +19,10 @@ import (
 // Round is what there is to tell about.
 type Round struct {
 	Outcomes []edits.Outcome
+	First    bool       // there was no reply yet: only the checks are told
 	Cut      bool       // the reply ran out of tokens
 	Checks   []CheckRun // all that ran; those that passed are not mentioned
+	Earlier  bool       // the checks ran before this round's edits, not after
 	Baseline []CheckRun // the same commands before the first round, or none
 	// Read gives a file as it is now, and whether it is there.
 	Read func(path string) (string, bool)
@@ -36,7 +39,8 @@ const (
 func Message(r Round, set prompts.Set) (string, error) {
 	f := prompts.Feedback{
 		Cut:      r.Cut,
-		NoBlocks: len(r.Outcomes) == 0,
+		NoBlocks: len(r.Outcomes) == 0 && !r.First,
+		Earlier:  r.Earlier,
 		Applied:  r.files(edits.Applied, edits.WouldApply),
 		Skipped:  r.files(edits.Skipped),
 	}
@@ -63,17 +67,23 @@ func Message(r Round, set prompts.Set) (string, error) {
 	return set.Feedback(f)
 }
 
-// files lists the files that have blocks of a status.
+// files lists the files that have blocks of a status, with how many where that
+// is not all or more than one.
 func (r Round) files(status ...edits.Status) []string {
-	var t tally
+	var t, all tally
 	for _, o := range r.Outcomes {
-		for _, s := range status {
-			if o.Status == s && o.Reason == "" {
-				t.add(o.Block.Path)
-			}
+		all.add(o.Block.Path)
+		if slices.Contains(status, o.Status) && o.Reason == "" {
+			t.add(o.Block.Path)
 		}
 	}
-	return t.list()
+	out := t.list()
+	for i, path := range t.paths {
+		if t.n[path] < all.n[path] {
+			out[i] = fmt.Sprintf("%s (%d of %d blocks)", path, t.n[path], all.n[path])
+		}
+	}
+	return out
 }
 
 // tally counts blocks by file, in the order of first mention.

@@ -44,6 +44,13 @@ func (s *state) prompt() (prompts.Prompt, error) {
 	s.shown = map[string]string{}
 	if n := len(s.run.Rounds); n > 0 {
 		in.Feedback = s.run.Rounds[n-1].Feedback
+	} else {
+		in.First = true
+		text, err := feedback.Message(feedback.Round{First: true, Checks: s.run.Baseline}, s.Prompts)
+		if err != nil {
+			return prompts.Prompt{}, err
+		}
+		in.Feedback = text
 	}
 	for _, path := range s.task.Files {
 		if slices.Contains(s.run.Changed, path) {
@@ -169,17 +176,32 @@ func (s *state) told(round *Round) {
 	}
 }
 
-// word makes the feedback of a round.
+// word makes the feedback of a round. Checks that did not run, because edits are
+// missing, speak by what they said last: the next prompt has no other memory.
 func (s *state) word(round *Round) (err error) {
+	checks, earlier := round.Checks, false
+	if len(checks) == 0 {
+		checks, earlier = s.lastChecks(), true
+	}
 	round.Feedback, err = feedback.Message(feedback.Round{
 		Outcomes: round.Outcomes, Cut: round.Reply.Finish == FinishLength,
-		Checks: round.Checks, Baseline: s.run.Baseline,
+		Checks: checks, Earlier: earlier, Baseline: s.run.Baseline,
 		Read: func(path string) (string, bool) {
 			content, err := s.Tree.Read(path)
 			return content, err == nil
 		},
 	}, s.Prompts)
 	return err
+}
+
+// lastChecks gives the checks that ran last.
+func (s *state) lastChecks() []feedback.CheckRun {
+	for i := len(s.run.Rounds) - 1; i >= 0; i-- {
+		if c := s.run.Rounds[i].Checks; len(c) > 0 {
+			return c
+		}
+	}
+	return s.run.Baseline
 }
 
 func (s *state) costOrNil() *float64 {

@@ -3,12 +3,13 @@ package prompts
 // Feedback is the data of the message that opens the next round: failures only,
 // each with what it takes to repair it.
 type Feedback struct {
-	Applied  []string  // files with applied blocks: "a.go", "b.go (3 blocks)"
+	Applied  []string  // files with applied blocks: "a.go", "b.go (3 blocks)", "c.go (1 of 2 blocks)"
 	Failures []Failure // in the order of the reply
 	More     []string  // failures beyond those, a line a file: "c.go: 12 blocks"
 	Skipped  []string  // files with blocks that were skipped, as Applied
 	NoBlocks bool      // the reply held no edit block
 	Cut      bool      // the model ran out of tokens
+	Earlier  bool      // the checks ran before the edits of this round
 	Checks   []Check
 }
 

@@ -59,7 +59,8 @@ type Input struct {
 	Files    []File   // those the run has not changed, sorted by path
 	Changed  []File   // those it has, in the order of first change
 	Omitted  []string // paths that were left out, with the reason
-	Feedback string   // Set.Feedback's text; "" in the first round
+	Feedback string   // Set.Feedback's text; "" for none
+	First    bool     // no reply yet: Feedback tells what the checks say before the first round
 }
 
 // File is one file as it is now.
