@@ -22,70 +22,35 @@ func (b *BadCase) Error() string { return fmt.Sprintf("line %d: %s", b.Line, b.W
 const maxCase = 256 << 20
 
 // Each replays the cases that in holds, one JSON object a line, on all cores,
-// and gives the results in the order of the cases. Memory holds as many cases
-// as there are cores, twice.
-func (e Engine) Each(in *bufio.Reader, give func(Result) error) error {
-	type job struct {
-		line int
-		raw  []byte
-		done chan struct{}
-		res  Result
-		err  error
-	}
+// and gives the results in the order of the cases, until one is wrong or give
+// fails. Memory holds as many cases as there are cores, twice.
+func (e Engine) Each(in *bufio.Reader, give func(Result) error) (err error) {
 	n := runtime.GOMAXPROCS(0)
-	work, queue := make(chan *job), make(chan *job, n)
+	work, queue, stop := make(chan *job), make(chan *job, n), make(chan struct{})
 	var workers sync.WaitGroup
 	for range n {
 		workers.Go(func() {
 			for j := range work {
-				var c Case
-				if err := json.Unmarshal(j.raw, &c); err != nil {
-					j.err = &BadCase{j.line, "not a JSON object of a case: " + err.Error()}
-				} else {
-					j.res, j.err = e.Run(c)
-				}
-				j.raw = nil
-				close(j.done)
+				e.do(j)
 			}
 		})
 	}
-	stop := make(chan struct{})
 	var readErr error
 	go func() {
 		defer close(queue)
 		defer close(work)
-		for line := 1; ; line++ {
-			raw, err := in.ReadBytes('\n')
-			if len(raw) > maxCase {
-				err = &BadCase{line, "longer than 256 MiB"}
-			}
-			if len(raw) > 1 && (err == nil || errors.Is(err, io.EOF)) {
-				j := &job{line: line, raw: raw, done: make(chan struct{})}
-				select {
-				case queue <- j:
-				case <-stop:
-					return
-				}
-				work <- j
-			}
-			if err != nil {
-				if !errors.Is(err, io.EOF) {
-					readErr = err
-				}
-				return
-			}
-		}
+		readErr = feed(in, queue, work, stop)
 	}()
-	var err error
 	for j := range queue {
 		<-j.done
-		if err == nil {
-			if err = j.err; err == nil {
-				err = give(j.res)
-			}
-			if err != nil {
-				close(stop)
-			}
+		if err != nil {
+			continue // the feeder has not seen the stop yet
+		}
+		if err = j.err; err == nil {
+			err = give(j.result)
+		}
+		if err != nil {
+			close(stop)
 		}
 	}
 	workers.Wait()
@@ -93,4 +58,49 @@ func (e Engine) Each(in *bufio.Reader, give func(Result) error) error {
 		err = readErr
 	}
 	return err
+}
+
+// job is one case on its way. Result and err are set when done is closed.
+type job struct {
+	line   int
+	raw    []byte
+	done   chan struct{}
+	result Result
+	err    error
+}
+
+func (e Engine) do(j *job) {
+	defer close(j.done)
+	var c Case
+	if err := json.Unmarshal(j.raw, &c); err != nil {
+		j.err = &BadCase{j.line, "not a JSON object of a case: " + err.Error()}
+		return
+	}
+	j.raw = nil
+	j.result, j.err = e.Run(c)
+}
+
+// feed reads lines and hands each to the queue, which keeps the order, and to a worker.
+func feed(in *bufio.Reader, queue, work chan<- *job, stop <-chan struct{}) error {
+	for line := 1; ; line++ {
+		raw, err := in.ReadBytes('\n')
+		if len(raw) > maxCase {
+			return &BadCase{line, "longer than 256 MiB"}
+		}
+		if len(raw) > 1 && (err == nil || errors.Is(err, io.EOF)) {
+			j := &job{line: line, raw: raw, done: make(chan struct{})}
+			select {
+			case queue <- j:
+				work <- j
+			case <-stop:
+				return nil
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("reading cases: %w", err)
+		}
+	}
 }
