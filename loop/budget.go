@@ -11,6 +11,7 @@ type ledger struct {
 	budget   Budget
 	used     Usage
 	requests int     // sent, whether or not they were answered
+	pending  int     // tokens of tries that were given up, until the call is settled
 	perByte  float64 // tokens for a byte of prompt, learnt from reported usage
 }
 
@@ -64,22 +65,26 @@ func (l *ledger) output(n int) (int, error) {
 	return room, nil
 }
 
-// reserve is called before each try of a request: n tokens of prompt, out of
-// answer. A try that was given up is charged for its prompt.
+// reserve is called before each try of a request of n tokens. What tries before
+// it may have cost counts.
 func (l *ledger) reserve(n int) error {
 	if l.budget.Requests > 0 && l.requests >= l.budget.Requests {
 		return &exhausted{fmt.Sprintf("%d of %d requests are sent", l.requests, l.budget.Requests)}
 	}
-	if _, err := l.output(n); err != nil {
+	if _, err := l.output(n + l.pending); err != nil {
 		return err
 	}
 	l.requests++
+	l.pending += n
 	return nil
 }
 
+// lost counts what came of an answer that was cut.
+func (l *ledger) lost(bytes int) { l.pending += l.estimate(bytes) }
+
 // settle books what an answered request used, and learns from it.
 func (l *ledger) settle(u Usage, promptBytes int) {
-	l.used = l.used.Add(u)
+	l.used, l.pending = l.used.Add(u), 0
 	if !u.Estimated && u.Prompt > 0 && u.Requests == 1 && promptBytes > 0 {
 		l.perByte = float64(u.Prompt) / float64(promptBytes)
 	}

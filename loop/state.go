@@ -96,18 +96,20 @@ func (s *state) ask(ctx context.Context, n int, p prompts.Prompt) (Reply, []edit
 		return Reply{}, nil, err
 	}
 	s.emit(PromptSent{n, p.System, p.User, tokens})
-	parser := &edits.Parser{}
+	parser, came := &edits.Parser{}, 0
 	reply, err := s.Model.Complete(ctx, Request{
 		System: p.System, User: p.User, MaxOutput: out,
 		Reserve: func() error { return s.ledger.reserve(tokens) },
 		Chunk: func(text string) {
+			came += len(text)
 			s.emit(ReplyDelta{n, text})
 			for _, b := range parser.Feed(text) {
 				s.emit(BlockClosed{n, b.Path, b.Format, b.Line})
 			}
 		},
 		Retry: func(again Retry) {
-			parser = &edits.Parser{}
+			s.ledger.lost(came)
+			parser, came = &edits.Parser{}, 0
 			s.emit(Retried{n, again.Attempt, again.Wait.Milliseconds(), again.Why})
 		},
 	})
