@@ -89,17 +89,17 @@ func elide(c CheckRun) string {
 	head, tail := c.Head, c.Tail
 	if c.Omitted == 0 {
 		head, tail = c.Head+c.Tail, ""
-	}
-	first := strings.SplitAfter(strings.TrimRight(head, "\n"), "\n")
-	if tail == "" {
-		if len(first) <= headLines+tailLines && len(head) <= maxOutput {
+		if strings.Count(head, "\n") <= headLines+tailLines && len(head) <= maxOutput {
 			return head
 		}
-		n := min(headLines, len(first))
-		first, tail = first[:n], strings.Join(first[n:], "")
+	}
+	first := strings.SplitAfter(head, "\n")
+	n := min(headLines, len(first))
+	if c.Omitted == 0 {
+		tail = strings.Join(first[n:], "")
 	}
 	last := strings.SplitAfter(strings.TrimRight(tail, "\n"), "\n")
-	h := cut(first[:min(len(first), headLines)], maxOutput/3, false)
+	h := cut(first[:n], maxOutput/3, false)
 	t := cut(last[max(0, len(last)-tailLines):], maxOutput*2/3, true)
 	gone := int64(len(c.Head)+len(c.Tail)-len(h)-len(t)) + c.Omitted
 	return endLine(h) + fmt.Sprintf("[… %d bytes left out …]\n", gone) + t
@@ -157,15 +157,33 @@ func clean(s string) string {
 
 func isControl(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || r == 0x7f }
 
-// escapeLen is the length of the escape sequence at the start of s.
+// escapeLen is the length of the escape sequence at the start of s: a control
+// sequence (CSI) up to its last byte, a command (OSC, DCS and the like) up to its
+// end by BEL or ST, or at most to the end of the line.
 func escapeLen(s string) int {
-	if len(s) < 2 || s[1] != '[' {
+	if len(s) < 2 {
 		return 1
 	}
-	for i := 2; i < len(s); i++ {
-		if s[i] >= 0x40 && s[i] <= 0x7e {
-			return i + 1
+	switch s[1] {
+	case '[':
+		for i := 2; i < len(s); i++ {
+			if s[i] >= 0x40 && s[i] <= 0x7e {
+				return i + 1
+			}
 		}
+		return len(s)
+	case ']', 'P', 'X', '^', '_':
+		for i := 2; i < len(s); i++ {
+			switch {
+			case s[i] == '\n':
+				return i
+			case s[i] == 0x07:
+				return i + 1
+			case s[i] == 0x1b && i+1 < len(s) && s[i+1] == '\\':
+				return i + 2
+			}
+		}
+		return len(s)
 	}
-	return len(s)
+	return 2
 }

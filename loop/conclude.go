@@ -107,7 +107,7 @@ func (s *state) reasons(ctx context.Context, err error) map[Status]string {
 	case errors.Is(cause, errTime):
 		holds[TimedOut] = fmt.Sprintf("the time budget of %s is used up", s.task.Budget.Time)
 	default:
-		holds[Interrupted] = "interrupted"
+		holds[Interrupted] = "a signal ended the run; what was done stays"
 	}
 	if paths := s.progress.refused(); len(paths) > 0 {
 		holds[Policy] = "the model wants to write what may not be written: " + strings.Join(paths, ", ")

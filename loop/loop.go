@@ -45,7 +45,7 @@ func (r *Runner) Run(ctx context.Context, t Task) (Run, error) {
 		defer cancel()
 	}
 	s := newState(r, t)
-	r.emit(RunStarted{t.Text, t.Format, t.Files, t.Checks, t.Budget.Rounds, t.DryRun})
+	r.emit(RunStarted{t.Text, t.Format, orNone(t.Files), orNone(t.Checks), t.Budget.Rounds, t.DryRun})
 	err := s.baseline(ctx)
 	for n := 1; err == nil && n <= t.Budget.Rounds && !s.over; n++ {
 		var round Round
@@ -54,12 +54,16 @@ func (r *Runner) Run(ctx context.Context, t Task) (Run, error) {
 	}
 	s.conclude(ctx, err)
 	s.run.Elapsed = time.Since(start)
-	r.emit(RunCompleted{s.run.Verdict, s.run.Changed, s.run.Suggest, s.run.Usage, s.costOrNil(), s.run.Elapsed})
+	r.emit(RunCompleted{s.run.Verdict, orNone(s.run.Changed), s.run.Suggest, s.run.Usage, s.costOrNil(), s.run.Elapsed})
 	if s.run.Verdict.Status != Internal {
 		err = nil
 	}
 	return s.run, err
 }
+
+// FirstPrompt gives what the first round of a task would send, without what the
+// checks say: they do not run.
+func (r *Runner) FirstPrompt(t Task) (prompts.Prompt, error) { return newState(r, t).prompt() }
 
 // round is one prompt, one reply, and all that comes of it.
 func (s *state) round(ctx context.Context, n int) (round Round, err error) {
@@ -99,6 +103,14 @@ func (s *state) round(ctx context.Context, n int) (round Round, err error) {
 		}
 	}
 	return round, s.word(&round)
+}
+
+// orNone makes an empty list of none, for readers of JSON.
+func orNone(list []string) []string {
+	if list == nil {
+		return []string{}
+	}
+	return list
 }
 
 func (r *Runner) emit(e Event) {

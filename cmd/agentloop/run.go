@@ -12,7 +12,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/agentloop/agentloop/edits"
+	"github.com/agentloop/agentloop/internal/sandbox"
 	"github.com/agentloop/agentloop/internal/transcript"
 	"github.com/agentloop/agentloop/loop"
 	"github.com/agentloop/agentloop/prompts"
@@ -123,6 +123,9 @@ func (p *program) carry(ctx context.Context, at *place, task loop.Task, model lo
 		}
 		defer at.close()
 	}
+	if err := sandbox.Hide(); err != nil {
+		p.term.note(err.Error()) // a check of this user could read our environment
+	}
 	shell := at.shell(at.repo.Root)
 	shell.OnTick = p.term.tick
 	runner := loop.Runner{
@@ -178,15 +181,13 @@ func (p *program) taskText(c *cli.Context) (string, []string, error) {
 
 // printPrompt shows what the first round would send.
 func (p *program) printPrompt(at *place, task loop.Task) error {
-	in := prompts.Input{Format: task.Format, Extra: task.Extra, Guide: task.Guide, Task: task.Text, Checks: task.Checks, Omitted: task.Omit}
 	for _, path := range task.Files {
-		text, err := at.show(path)
-		if err != nil {
+		if _, err := at.show(path); err != nil {
 			return usageError{msg: err.Error()}
 		}
-		in.Files = append(in.Files, prompts.File{Path: path, Text: edits.Quote(text)})
 	}
-	prompt, err := at.templates().Render(in)
+	runner := loop.Runner{Tree: at.tree, Prompts: at.templates(), Show: at.show}
+	prompt, err := runner.FirstPrompt(task)
 	if err != nil {
 		return err
 	}
