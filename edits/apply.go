@@ -178,6 +178,12 @@ func (f *file) one(o *Outcome, set Settings, done *takes, i int) {
 	case !f.there && !b.creates() && !b.Whole:
 		o.fail(FileNotFound, &Failure{Detail: "the file does not exist"})
 		return
+	}
+	if detail, found := f.hidden(b); found {
+		o.fail(Malformed, &Failure{Detail: detail})
+		return
+	}
+	switch {
 	case b.creates():
 		f.create(o, set)
 		return
@@ -268,9 +274,11 @@ func (f *file) already(b *Block) (at int, ok bool) {
 			return 0, false // the old side is there, behind a gutter or the like
 		}
 	}
-	for _, p := range f.now.positions(f.now.lines, b.Old, maxPlaces) {
-		if p < stands[0] || p+len(b.Old) > stands[0]+len(b.New) {
-			return 0, false
+	for _, tier := range [...]Tier{Exact, Trailing, Typographic} {
+		for _, p := range f.now.positions(f.now.fold(tier), foldAll(b.Old, tier), maxPlaces) {
+			if p < stands[0] || p+len(b.Old) > stands[0]+len(b.New) {
+				return 0, false
+			}
 		}
 	}
 	return stands[0], true

@@ -8,11 +8,11 @@ import (
 // elidedLine finds a placeholder on the new side that the old side lacks: a
 // line that stands for lines which the model left out. Applied as it is, it
 // would delete them. A file that has such lines of its own may get another, and
-// a bare "..." among lines that only come stands for none.
+// a wordless "..." among lines that only come stands for none.
 func elidedLine(b *Block, now *text) (string, bool) {
 	drops := commonSubsequence(b.Old, b.New) < len(b.Old)
 	for i, l := range b.New {
-		bare := strings.Trim(strings.TrimSpace(l), ".…") == ""
+		bare := strings.Trim(l, " \t.…/#*-;%<>!{}") == ""
 		if isElision(l) && (drops || !bare) && !slices.ContainsFunc(b.Old, isElision) && !slices.Contains(now.fold(Indentation), foldBlanks(l)) && !stubBody(b, i) {
 			return strings.TrimSpace(l), true
 		}
