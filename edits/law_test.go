@@ -17,6 +17,10 @@ var replies = []string{
 	"a.go\n```go\n<<<<<<< SEARCH\nold\n=======\nnew\n=======\n```\nmore\n", "a\n««« EDIT\nx\n═══════ REPL\ny\n»»» EDIT END\n",
 	"a\n««« EDIT\n───────\no\n═══════\nn\n───────\n»»»\n", "<think>\n<<<<<<< SEARCH\n</think>\nb\r\n<<<<<<< SEARCH\r\n", "</think>\n\\<<<<<<< SEARCH\n",
 	"a\n<<<<<<< SEARCH\n<<<<<<< SEARCH\n=======\n=======\n>>>>>>> REPLACE\n>>>>>>> REPLACE\n",
+	"*** Begin Patch\n*** Update File: a\n@@ x\n old\n-x\n+y\n*** Add File: b\n+z\n*** Delete File: c\n*** End Patch\n",
+	"```diff\n--- a/a\n+++ b/a\n@@ -1,2 +1,2 @@\n old\n-x\n+z\n\\ No newline at end of file\n```\n",
+	"```json\n{\"tool\":\"edit_lines\",\"path\":\"a\",\"start_line\":1,\"end_line\":2,\"content\":\"z\\n\"}\n```\n",
+	"a.go\n```go\npackage a\n\n// ... rest of file unchanged\n```\n", "FILE: a.go\n```go\npackage a\n```\n",
 }
 
 // Parse never panics, and its result does not depend on where the chunks were cut.

@@ -125,6 +125,23 @@ func TestCaps(t *testing.T) {
 			t.Errorf("%d lines are quoted, want just under 200", lines)
 		}
 	})
+	t.Run("bytes", func(t *testing.T) {
+		f, reply := files{}, ""
+		for i := range 50 {
+			path := fmt.Sprintf("pkg/f%02d.go", i)
+			for j := range 4 {
+				body := fmt.Sprintf("\tout, err := transform%d(input, options%d)\n\tif err != nil {\n\t\treturn nil, err\n\t}\n\tout = append(out, %d)\n", j, i, j)
+				f[path] += fmt.Sprintf("func step%d() {\n%s}\n\n", j, body)
+				wrong := strings.NewReplacer("append", "extend", "transform", "translate").Replace(body)
+				reply += block(path, wrong, wrong+"\tdone()\n")
+			}
+		}
+		if said := f.message(t, reply); len(said) > 30_000 || strings.Count(said, ", block ") < 5 {
+			t.Errorf("200 failed blocks make a message of %d bytes, with %d told: want at most 30,000 and at least 5", len(said), strings.Count(said, ", block "))
+		} else {
+			t.Logf("%d bytes for 200 failed blocks", len(said))
+		}
+	})
 	t.Run("candidates", func(t *testing.T) {
 		f := files{"a.txt": strings.Repeat(numbered("x", 5)+"here it is\n", 9)}
 		said := f.message(t, block("a.txt", "here it is\n", "x\n"))
