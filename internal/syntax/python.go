@@ -27,6 +27,7 @@ type statement struct {
 	line  int
 	word  string // its first word, the one after async
 	body  bool   // the word wants a body
+	from  bool   // the word from was seen
 	colon bool   // the colon before the body was seen
 	ended bool   // and it was the last token
 }

@@ -16,7 +16,7 @@ func TestPythonTakes(t *testing.T) {
 		"if lambda: x: y\n", "print(a, end='')\nprint(*a, **b)\n", "from . import a\nfrom .. import b\nfrom ... import c\nfrom ...d import *\n",
 		"x = 'a' \"b\" r'\\d' f'c'\n", "x = '''a\n\"b\"\n''' + \"\"\"\n'\"\"\"\n", "x = 'it\\'s'\ny = 'a\\\nb'\n", "if a and \\\n   b:\n  c\n",
 		"f'{x!r:>{w}} {{}} {y:%H:%M} {d[\"k\"]} \\N{DASH}'\n", "f'{d['k']} {f'{x}'}'\n", "f\"{x:'>10}\"\n", "f'''{\n x # c }\n}'''\n", "rf'\\{x}'\n",
-		"x = 1if a else 2\ny = 0x1F.real\nz = 1.5e100.hex()\nw = 1e-5j + .5 + 1_000\nv = 1..real\n", "x = a[1:, ::2, ...]\n", "del a, b; x = 1; import c\n",
+		"try: a\nexcept E: from b import *\n", "x = 1 if 1else 2\n", "x = 1if a else 2\ny = 0x1F.real\nz = 1.5e100.hex()\nw = 1e-5j + .5 + 1_000\nv = 1..real\n", "x = a[1:, ::2, ...]\n", "del a, b; x = 1; import c\n",
 		"global a\nassert a, b\nraise A from b\nreturn\nyield\n", "x = yield\ny = not a\nz = a not in b is not c\n", "def f():\n\tif a:\n\t\tb\n\tc\n",
 		"\fclass A:\n  pass\n", "größe = 1\nname_·x = 2\n", "x = (yield)\n(a) = b\n", "with (a as b, c as d):\n  pass\n", "if x:\r\n  y\r\n", "a @ b\nx @= y\n",
 		"x: int\nx: int = 3\n(x): int\n", "def f[T: int](a: T): pass\n", "except_ = 1\n", "print(a) ; print(b)\n", "else_ = {1: 2, **a}\n", "lambda *, a: 0\n",

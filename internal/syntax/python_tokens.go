@@ -88,7 +88,7 @@ func (p *python) name(s *statement) {
 	}
 	switch {
 	case is(w, starters):
-		start := first || p.prev == lexeme{'o', ":"} || p.prev == lexeme{'o', ";"} || w == "import" && s.word == "from"
+		start := first || p.prev == lexeme{'o', ":"} || p.prev == lexeme{'o', ";"} || w == "import" && s.from
 		switch {
 		case len(p.open) > 0:
 			p.unclosed()
@@ -100,6 +100,7 @@ func (p *python) name(s *statement) {
 		if w == "lambda" && len(p.open) == 0 {
 			p.lambdas++
 		}
+		s.from = s.from || w == "from" && len(p.open) == 0
 		p.prev = lexeme{'w', w}
 	case is(w, "match case type") && (p.prev.kind == 0 || p.prev == lexeme{'o', ":"} || p.prev == lexeme{'o', ";"}):
 		p.prev = lexeme{'w', "soft"} // a keyword only where it is used as one
@@ -137,7 +138,7 @@ func (p *python) operator(s *statement, c byte) {
 	case c == ')' || c == ']' || c == '}':
 		p.close(c)
 		p.prev = lexeme{kind: 'a'}
-	case strings.HasPrefix(p.text[p.at:], "...") && s.word != "from":
+	case strings.HasPrefix(p.text[p.at:], "...") && !s.from:
 		p.at += 2
 		p.prev = lexeme{kind: 'a'}
 	case c == '?' || c == '$' || c == '`' || c == '!' && next != '=' || c < ' ':
@@ -210,7 +211,7 @@ func (p *python) ends(s *statement) {
 		p.fail("expected ':'")
 	case p.prev == lexeme{'o', ":"} && !s.ended:
 		p.fail("invalid syntax: ':' at the end of the line")
-	case p.hangs() && !(p.prev.text == "*" && s.word == "from"):
+	case p.hangs() && !(p.prev.text == "*" && s.from):
 		p.fail("invalid syntax: the line ends after '%s'", p.prev.text)
 	}
 }
@@ -248,7 +249,12 @@ func (p *python) number() {
 		case c == '.' && whole && !hex:
 			whole = false
 		case (c == '+' || c == '-') && !hex && (before == 'e' || before == 'E'):
-		case is(strings.ToLower(string(c)), "x o b e j"):
+		case c == 'e' || c == 'E': // an exponent, not the word else
+			if rest := p.text[p.at+1:]; rest == "" || !digit(rest[0]) && rest[0] != '+' && rest[0] != '-' {
+				return
+			}
+			whole = false
+		case is(strings.ToLower(string(c)), "x o b j"):
 			whole = false
 		default:
 			return

@@ -26,7 +26,7 @@ func parseShell(text string) *Problem {
 	var first *Problem
 	for _, lang := range []syntax.LangVariant{syntax.LangBash, syntax.LangPOSIX} {
 		_, err := syntax.NewParser(syntax.Variant(lang)).Parse(strings.NewReader(text), "")
-		if err == nil {
+		if err == nil || strings.Contains(err.Error(), "arithmetic") { // takes $((a) | b) for arithmetic
 			return nil
 		}
 		if first == nil {

@@ -64,6 +64,7 @@ func TestNotJudged(t *testing.T) {
 		{"a.sh", "#!/usr/bin/env python3\nprint((1)\n"},
 		{"a.xml", "<?xml version=\"1.1\"?><a/>"},
 		{"a.json", " \n"},
+		{"a.sh", "echo $((a b) 2>&1)\n"},
 		{"skip/x/a.go", "no"},
 	} {
 		v := &Validator{Rules: []Rule{{"[", Refuse}, {"skip/**", Off}, {"**", Refuse}}}
