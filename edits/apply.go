@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 )
 
 // ReadFunc gives the content of a file of the tree. A path that may not be used
@@ -85,7 +86,8 @@ type file struct {
 }
 
 // open finds the file that a block means, and settles the block's path: a path
-// that does not exist gives way to that of the block before.
+// that does not exist gives way to that of the block before, unless it names
+// another file.
 func open(files map[string]*file, b *Block, read ReadFunc) (*file, error) {
 	get := func(path string) (*file, error) {
 		if f := files[path]; f != nil {
@@ -115,7 +117,7 @@ func open(files map[string]*file, b *Block, read ReadFunc) (*file, error) {
 	}
 	if b.Path != "" {
 		f, err := get(b.Path)
-		if err != nil || b.implied == "" || f.there || f.refused != nil || b.creates() || b.Whole {
+		if err != nil || b.implied == "" || f.there || len(f.todo) > 0 || f.refused != nil || b.creates() || b.Whole || namesOther(b.Path, b.implied) {
 			return f, err
 		}
 		if g, err := get(b.implied); err != nil || !g.there {
@@ -124,6 +126,16 @@ func open(files map[string]*file, b *Block, read ReadFunc) (*file, error) {
 	}
 	b.Path = b.implied
 	return get(b.implied)
+}
+
+// namesOther reports whether the words above a block end in what looks like a
+// path and is not the implied one: the block is not meant for that file.
+func namesOther(words, implied string) bool {
+	name := strings.Trim(words[strings.LastIndexAny(words, " \t")+1:], "`'\"*():,")
+	if !endsInExtension(name) && !strings.Contains(name, "/") {
+		return false
+	}
+	return name != implied && !strings.HasSuffix(implied, "/"+name) && !strings.HasSuffix(name, "/"+implied)
 }
 
 // apply runs the file's blocks. Two that want the same lines of the file as it
@@ -152,7 +164,7 @@ func (f *file) apply(outs []Outcome, set Settings) {
 				f.one(o, set, done, i)
 			}
 			if o.Status == Failed && !conflicting[i] {
-				if j, clash := done.clash(f.orig, &o.Block); clash {
+				if j, same, ok := done.clash(f.orig, &o.Block); ok && !same {
 					conflicting[i], conflicting[j], again = true, true, true
 				}
 			}

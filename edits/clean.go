@@ -39,7 +39,8 @@ func forms(b *Block) []form {
 
 // gutter takes line numbers off the old side: 12| 12: 12 | 12→ and the like,
 // counting up by one. On the new side they go where they stand on every line,
-// or where the line is copied from the old side.
+// where the line is copied from the old side, or where the number goes on from
+// one of the old side's.
 func gutter(b *Block) (form, bool) {
 	f := form{}
 	for i, l := range b.Old {
@@ -57,7 +58,7 @@ func gutter(b *Block) (form, bool) {
 	}
 	all := !slices.ContainsFunc(b.New, func(l string) bool { _, _, ok := cutGutter(l); return !ok })
 	for _, l := range b.New {
-		if _, rest, ok := cutGutter(l); ok && (all || slices.Contains(b.Old, l)) {
+		if n, rest, ok := cutGutter(l); ok && (all || slices.Contains(b.Old, l) || n >= f.hint && n < f.hint+max(len(b.Old), len(b.New))) {
 			l = rest
 		}
 		f.new = append(f.new, l)

@@ -51,6 +51,17 @@ func (f *file) one(o *Outcome, set Settings, done *takes, i int) {
 		o.fail(Malformed, &Failure{Detail: fmt.Sprintf("the new lines hold the marker line %q; write it with a backslash before it if the file is to hold it", line)})
 		return
 	}
+	if len(f.now.positions(f.now.lines, b.Old, 1)) == 0 {
+		// Lines that an earlier block has replaced are not looked for elsewhere.
+		switch _, same, ok := done.clash(f.orig, b); {
+		case ok && same:
+			o.done(AlreadyApplied, set)
+			return
+		case ok:
+			o.fail(NotFound, &Failure{})
+			return
+		}
+	}
 	spots := f.now.find(b, set.Matching.tiers(b.Format))
 	switch {
 	case len(spots) == 1 && f.now.unsure(spots[0]):

@@ -58,22 +58,29 @@ func (t *takes) take(i int, now *text, at spot) {
 	}
 }
 
-// clash reports whether a block that found no place wants to put something else
-// for lines of the file before the reply than another block has put for them.
-func (t *takes) clash(orig *text, b *Block) (int, bool) {
+// clash reports whether a block wants lines of the file before the reply that
+// another block has replaced: same, if all of them and with the same lines.
+func (t *takes) clash(orig *text, b *Block) (block int, same, ok bool) {
 	if len(t.by) == 0 || len(b.Old) == 0 {
-		return 0, false
+		return 0, false, false
 	}
 	at := positions(orig.lines, b.Old, 2)
 	if len(at) != 1 {
-		return 0, false
+		return 0, false, false
 	}
+	all := true
 	for line, by := range dropped(b.Old, b.New) {
-		if other, ok := t.by[at[0]+line]; ok && other.by != by {
-			return other.block, true
+		other, taken := t.by[at[0]+line]
+		switch {
+		case !taken:
+			all = false
+		case other.by != by:
+			return other.block, false, true
+		default:
+			block, same = other.block, true
 		}
 	}
-	return 0, false
+	return block, same && all, same && all
 }
 
 // dropped gives each old line that a delta drops, with the lines that come for

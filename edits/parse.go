@@ -18,6 +18,7 @@ import (
 type Parser struct {
 	buf    strings.Builder // the whole reply; grows, so that lines are slices of it and never copied
 	start  int             // where the line that is not complete yet starts in buf
+	seen   int             // up to here buf has no line feed behind start
 	line   int             // number of the line that starts at start, less one
 	blocks []Block
 	given  int // blocks that Feed has returned
@@ -87,12 +88,14 @@ func (p *Parser) Feed(chunk string) []Block {
 		p.loose = slices.Grow(p.loose, strings.Count(chunk, "\n"))
 	}
 	for {
-		n := strings.IndexByte(all[p.start:], '\n')
+		n := strings.IndexByte(all[max(p.start, p.seen):], '\n')
 		if n < 0 {
 			break
 		}
-		p.take(all[p.start:p.start+n], p.start+n+1)
+		n += max(p.start, p.seen)
+		p.take(all[p.start:n], n+1)
 	}
+	p.seen = len(all)
 	fresh := p.blocks[min(p.given, len(p.blocks)):]
 	p.given = len(p.blocks)
 	return fresh
@@ -208,6 +211,11 @@ func (p *Parser) release(head Block) {
 		}
 		offset += len(l) + 1
 	}
+}
+
+// opensSides reports whether a line opens a block of the formats with markers.
+func opensSides(line string) bool {
+	return len(line) > 0 && (line[0] == '<' && srHead(line) > 0 || line[0] == "«"[0] && anchoredMark(line) == markOpen)
 }
 
 // thinking keeps track of reasoning that stands in the text.

@@ -27,6 +27,9 @@ func (p *patch) take(line string) step {
 	case "*** Begin Patch":
 		return restarts
 	}
+	if opensSides(line) {
+		return restarts // a line of a patch has its mark in the first column
+	}
 	p.lines = append(p.lines, line)
 	return inside
 }

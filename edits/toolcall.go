@@ -60,6 +60,8 @@ func (c *toolCall) take(line string) step {
 	switch {
 	case c.fenced && isFence(line):
 		return closes
+	case opensSides(line):
+		return restarts // no line of JSON begins like that
 	case !c.fenced && c.depth <= 0:
 		return escapes
 	}

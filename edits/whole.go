@@ -109,10 +109,13 @@ func (f *file) find(from, to int) (at int, ok bool) {
 		if i := slices.Index(f.now.from, from); i >= 0 {
 			return i, true
 		}
+		if from == 0 {
+			return 0, true // its number less one would be that of lines that came since
+		}
 		if i := slices.Index(f.now.from, from-1); i >= 0 {
 			return i + 1, true
 		}
-		return 0, from == 0
+		return 0, false
 	}
 	at = slices.Index(f.now.from, from)
 	if at < 0 || at+to-from > len(f.now.from) {
