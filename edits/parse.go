@@ -27,6 +27,7 @@ type Parser struct {
 	curFrom int   // where its first line starts
 	curHead Block // its path and line
 	think   bool
+	thought bool // an opening tag was seen
 	above   above
 	loose   []loose // lines outside of blocks, while there is no block: for the legacy formats
 }
@@ -227,9 +228,12 @@ func (p *Parser) thinking(line string) bool {
 		}
 		switch {
 		case thinkTag(t, "<"):
-			p.think = !strings.Contains(t, "</think")
+			p.think, p.thought = !strings.Contains(t, "</think"), true
 			return true
 		case thinkTag(t, "</"):
+			if p.thought {
+				return true // one too many
+			}
 			p.blocks, p.loose, p.given = nil, nil, 0
 			p.above = above{}
 			return true

@@ -84,6 +84,7 @@ func TestParse(t *testing.T) {
 		{"restart", "a.go\n<<<<<<< SEARCH\nold\nb.go\n" + body, []string{"2 a.go: no =======", "5 b.go: "}},
 		{"think", "<think>\na.go\n" + body + "</think>\nb.go\n" + body, []string{"10 b.go: "}},
 		{"think unopened", "a.go\n" + body + "</think>\nb.go\n" + body, []string{"9 b.go: "}},
+		{"think closed twice", "<think>\nhm\n</think>\nb.go\n" + body + "</think>\n", []string{"5 b.go: "}},
 		{"think on one line", "<think>hm</think>\na.go\n" + body, []string{"3 a.go: "}},
 		{"tag in a body", "a.go\n<<<<<<< SEARCH\n<think>\n=======\n</think>\n>>>>>>> REPLACE\n", []string{"2 a.go: "}},
 		{"anchored", "a.go\n««« EDIT\nx\n═══════ REPL\ny\n»»» EDIT END\n", []string{"2 a.go: "}},

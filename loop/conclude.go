@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/agentloop/agentloop/edits"
+	"github.com/agentloop/agentloop/feedback"
 )
 
 // note writes a round down and sets the verdict where the run is done or goes
@@ -56,7 +58,7 @@ func (s *state) note(round Round, err error) {
 // the checks, if any, passed on this very tree.
 func (s *state) done(round *Round) (why string, ok bool) {
 	switch {
-	case !round.allIn() || len(s.progress.open) > 0:
+	case !round.allIn() || len(s.progress.open) > 0 || s.cut(round):
 		return "", false
 	case s.task.DryRun:
 		return "every edit would apply (dry run: nothing was written)", true
@@ -66,6 +68,13 @@ func (s *state) done(round *Round) (why string, ok bool) {
 		return "every edit is in and the check passes", true
 	}
 	return "", false
+}
+
+// cut reports whether the reply ran out of tokens, so that blocks may be missing,
+// and no check that failed before the run passes now to say that none are.
+func (s *state) cut(round *Round) bool {
+	red := slices.ContainsFunc(s.run.Baseline, func(c feedback.CheckRun) bool { return !c.Passed() })
+	return round.Reply.Finish == FinishLength && !(red && round.green())
 }
 
 // conclude sets the verdict of a run that is not done, and sums up.
@@ -141,6 +150,8 @@ func (s *state) unfinishedReasons(holds map[Status]string) {
 		holds[EditsOpen] = "the last reply held no edit"
 	case !last.allIn():
 		holds[EditsOpen] = "edits are not all in"
+	case s.cut(last):
+		holds[EditsOpen] = "the last reply ran out of tokens, and edits may be missing"
 	}
 	for _, c := range last.Checks {
 		if !c.Passed() {
