@@ -22,6 +22,7 @@ func certain(match []int, hay []string, steps []op, f form) bool {
 func certainRun(match []int, hay []string, steps []op, from, to int, f form) bool {
 	old := f.old
 	last, first, comes := -1, -1, 0
+	telling := false
 	firstNew, lastNew := "-", "-"
 	for _, s := range steps[from:to] {
 		if s.kind != drop {
@@ -38,9 +39,13 @@ func certainRun(match []int, hay []string, steps []op, from, to int, f form) boo
 		if match[s.old] < 0 || last >= 0 && match[s.old] != last+1 {
 			return false
 		}
+		telling = telling || isTelling(old[s.old])
 		last = match[s.old]
 	}
 	if last >= 0 {
+		if !telling && !(beside(match, old, first, -1) && beside(match, old, first+last-match[first], 1)) {
+			return false
+		}
 		// What comes in addition must have no other place to go: the file has no
 		// lines at this end that the block does not know of.
 		end := first + last - match[first]
@@ -59,6 +64,13 @@ func certainRun(match []int, hay []string, steps []op, from, to int, f form) boo
 		return false
 	}
 	return open == 1 || open == 0 && after == before+1
+}
+
+// beside reports whether the line next to old line i, in direction d, is the one
+// next to it in the file, too: a brace alone may be any brace.
+func beside(match []int, old []string, i, d int) bool {
+	j := i + d
+	return j < 0 || j >= len(match) || isBlank(old[j]) || match[j] == match[i]+d
 }
 
 // tight reports whether from old line i on, in direction d, as many lines stand
