@@ -4,8 +4,9 @@ package edits
 // of the file, are missing, extra, or elided. What the block changes must be
 // certain all the same:
 //
-//   - every line that it drops is found, one below the other; where more lines
-//     come than go, the file holds nothing unknown beside them;
+//   - every line that it drops is found, one below the other, and a neighbour of
+//     theirs beside them, for a mere brace both; where more lines come than go,
+//     the file holds nothing unknown beside them;
 //   - a pure insertion has both its neighbours found, adjacent in the file;
 //     at the block's edge, or beside an elision, one;
 //   - of the other lines, blank ones apart, at most one is not found, and not

@@ -43,12 +43,12 @@ func certainRun(match []int, hay []string, steps []op, from, to int, f form) boo
 		last = match[s.old]
 	}
 	if last >= 0 {
-		if !telling && !(beside(match, old, first, -1) && beside(match, old, first+last-match[first], 1)) {
+		end := first + last - match[first]
+		if up, down := beside(match, old, first, -1), beside(match, old, end, 1); !up && !down || !telling && !(up && down) {
 			return false
 		}
 		// What comes in addition must have no other place to go: the file has no
 		// lines at this end that the block does not know of.
-		end := first + last - match[first]
 		return comes <= 0 || tight(match, hay, old, first, -1, isBlank(firstNew)) && tight(match, hay, old, end, 1, isBlank(lastNew))
 	}
 	before, after := -1, -1 // where the neighbours stand

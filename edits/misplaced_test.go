@@ -18,25 +18,56 @@ func TestMisplaced(t *testing.T) {
 		want        []string // status and reason of each block
 		after       string   // of file a; "": unchanged
 	}{
-		{"two for the same lines, a twin elsewhere", sr("a", old, stops) + sr("a", old, "if err != nil {\n\tlog.Fatal(z)\n}"),
-			map[string]string{"a": twins}, []string{"failed conflict", "failed conflict"}, ""},
-		{"the same block again, a twin elsewhere", sr("a", old, stops) + sr("a", old, stops),
-			map[string]string{"a": twins + stops + "\n"}, []string{"applied ", "applied already-applied"},
-			stops + "\nmid\nif err != nil {\n\treturn foo()\n})\n" + stops + "\n"},
-		{"insert at the beginning, its line replaced",
+		{
+			"two for the same lines, a twin elsewhere", sr("a", old, stops) + sr("a", old, "if err != nil {\n\tlog.Fatal(z)\n}"),
+			map[string]string{"a": twins},
+			[]string{"failed conflict", "failed conflict"},
+			"",
+		},
+		{
+			"the same block again, a twin elsewhere", sr("a", old, stops) + sr("a", old, stops),
+			map[string]string{"a": twins + stops + "\n"},
+			[]string{"applied ", "applied already-applied"},
+			stops + "\nmid\nif err != nil {\n\treturn foo()\n})\n" + stops + "\n",
+		},
+		{
+			"insert at the beginning, its line replaced",
 			`{"tool":"edit_lines","path":"a","start_line":1,"end_line":1,"content":"X\nY\n"}` + "\n" +
 				`{"tool":"edit_lines","command":"insert","path":"a","insert_line":0,"new_content":"Z\n"}` + "\n",
-			map[string]string{"a": "1\n2\n"}, []string{"applied ", "applied "}, "Z\nX\nY\n2\n"},
-		{"a bracket behind a fence takes no block", "```\n[Note] and now\n" + sr("a", "1", "2"),
-			map[string]string{"a": "1\n"}, []string{"applied "}, "2\n"},
-		{"a patch that never was", "*** Begin Patch\nnothing\n" + sr("a", "1", "2"),
-			map[string]string{"a": "1\n"}, []string{"applied "}, "2\n"},
-		{"a path that is not there is no other file", sr("a", "aa", "bb") + sr("lib/b.go", "x", "y"),
-			map[string]string{"a": "x\naa\n"}, []string{"applied ", "failed file-not-found"}, "x\nbb\n"},
-		{"words that end in another path", sr("a", "aa", "bb") + sr("Now update main.go", "x", "y"),
-			map[string]string{"a": "x\naa\n", "main.go": "x\n"}, []string{"applied ", "failed file-not-found"}, "x\nbb\n"},
-		{"a gutter on some new lines", sr("a", "12| foo()\n13| bar()", "12| foo()\n13| baz()\nnew()"),
-			map[string]string{"a": "foo()\nbar()\n"}, []string{"applied "}, "foo()\nbaz()\nnew()\n"},
+			map[string]string{"a": "1\n2\n"},
+			[]string{"applied ", "applied "},
+			"Z\nX\nY\n2\n",
+		},
+		{
+			"a bracket behind a fence takes no block", "```\n[Note] and now\n" + sr("a", "1", "2"),
+			map[string]string{"a": "1\n"},
+			[]string{"applied "},
+			"2\n",
+		},
+		{
+			"a patch that never was", "*** Begin Patch\nnothing\n" + sr("a", "1", "2"),
+			map[string]string{"a": "1\n"},
+			[]string{"applied "},
+			"2\n",
+		},
+		{
+			"a path that is not there is no other file", sr("a", "aa", "bb") + sr("lib/b.go", "x", "y"),
+			map[string]string{"a": "x\naa\n"},
+			[]string{"applied ", "failed file-not-found"},
+			"x\nbb\n",
+		},
+		{
+			"words that end in another path", sr("a", "aa", "bb") + sr("Now update main.go", "x", "y"),
+			map[string]string{"a": "x\naa\n", "main.go": "x\n"},
+			[]string{"applied ", "failed file-not-found"},
+			"x\nbb\n",
+		},
+		{
+			"a gutter on some new lines", sr("a", "12| foo()\n13| bar()", "12| foo()\n13| baz()\nnew()"),
+			map[string]string{"a": "foo()\nbar()\n"},
+			[]string{"applied "},
+			"foo()\nbaz()\nnew()\n",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			res, err := Apply(Parse(c.reply), func(p string) (string, error) {
