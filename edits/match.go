@@ -98,8 +98,8 @@ func (t *text) deleted(f form) bool {
 }
 
 // hasTwin reports whether a block has but one line that is not blank, and a line
-// indented as that one is stands in the file that is much the same, or goes on
-// behind it: the block is no evidence against it.
+// indented as that one is stands in the file that is the same or much the same,
+// or goes on behind it: the block is no evidence against it.
 func (t *text) hasTwin(old []string) bool {
 	line := ""
 	for _, l := range old {
@@ -112,7 +112,7 @@ func (t *text) hasTwin(old []string) bool {
 	}
 	g := newGrams(line)
 	return slices.ContainsFunc(t.lines, func(l string) bool {
-		return l != line && indentOf(l) == indentOf(line) && (strings.HasPrefix(l, line) || abs(len(l)-len(line)) < 8 && g.like(l) >= 0.85)
+		return indentOf(l) == indentOf(line) && (strings.HasPrefix(l, line) || abs(len(l)-len(line)) < 8 && g.like(l) >= 0.85)
 	})
 }
 

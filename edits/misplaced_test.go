@@ -63,6 +63,12 @@ func TestMisplaced(t *testing.T) {
 			"x\nbb\n",
 		},
 		{
+			"its one line stands there, without the blank before it", sr("a", "\non = False", "\nclass C: pass\n\non = False"),
+			map[string]string{"a": "# state\non = False\n\ndef stop():\n\n    on = False\n"},
+			[]string{"failed not-found"},
+			"",
+		},
+		{
 			"a gutter on some new lines", sr("a", "12| foo()\n13| bar()", "12| foo()\n13| baz()\nnew()"),
 			map[string]string{"a": "foo()\nbar()\n"},
 			[]string{"applied "},
