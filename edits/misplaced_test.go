@@ -69,6 +69,42 @@ func TestMisplaced(t *testing.T) {
 			"",
 		},
 		{
+			"ranges that overlap", `{"tool":"edit_lines","path":"a","start_line":1,"end_line":2,"content":"x\n"}` + "\n" +
+				`{"tool":"edit_lines","path":"a","start_line":2,"end_line":3,"content":"y\n"}` + "\n" +
+				`{"tool":"edit_lines","path":"a","start_line":4,"end_line":4,"content":"z\n"}` + "\n",
+			map[string]string{"a": "1\n2\n3\n4\n"},
+			[]string{"failed conflict", "failed conflict", "applied "},
+			"1\n2\n3\nz\n",
+		},
+		{
+			"a range twice", `{"tool":"edit_lines","path":"a","start_line":1,"end_line":2,"content":"x\n"}` + "\n" +
+				`{"tool":"edit_lines","path":"a","start_line":1,"end_line":2,"content":"x\n"}` + "\n",
+			map[string]string{"a": "1\n2\n3\n4\n"},
+			[]string{"applied ", "applied already-applied"},
+			"x\n3\n4\n",
+		},
+		{
+			"a range, then a block for its lines", `{"tool":"edit_lines","path":"a","start_line":2,"end_line":2,"content":"x\n"}` + "\n" +
+				sr("a", "2\n3", "y\n3") + "\n",
+			map[string]string{"a": "1\n2\n3\n4\n"},
+			[]string{"failed conflict", "failed conflict"},
+			"",
+		},
+		{
+			"a block, then a range for its lines", sr("a", "2\n3", "y\n3") + "\n" +
+				`{"tool":"edit_lines","path":"a","start_line":2,"end_line":2,"content":"x\n"}` + "\n",
+			map[string]string{"a": "1\n2\n3\n4\n"},
+			[]string{"failed conflict", "failed conflict"},
+			"",
+		},
+		{
+			"ranges side by side", `{"tool":"edit_lines","path":"a","start_line":3,"end_line":3,"content":"x\n"}` + "\n" +
+				`{"tool":"edit_lines","path":"a","start_line":2,"end_line":2,"content":"y\n"}` + "\n",
+			map[string]string{"a": "1\n2\n3\n4\n"},
+			[]string{"applied ", "applied "},
+			"1\ny\nx\n4\n",
+		},
+		{
 			"a gutter on some new lines", sr("a", "12| foo()\n13| bar()", "12| foo()\n13| baz()\nnew()"),
 			map[string]string{"a": "foo()\nbar()\n"},
 			[]string{"applied "},

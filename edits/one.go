@@ -29,7 +29,7 @@ func (f *file) one(o *Outcome, set Settings, done *takes, i int) {
 		f.whole(o, set)
 		return
 	case b.Start > 0:
-		f.lineRange(o, set)
+		f.lineRange(o, set, done, i)
 		return
 	case slices.Equal(b.Old, b.New):
 		o.done(NoChange, set)

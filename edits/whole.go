@@ -79,7 +79,7 @@ func leavesOut(line string) bool {
 
 // lineRange replaces lines by their numbers in the file as it was before the
 // reply, so that the order of a reply's calls does not matter.
-func (f *file) lineRange(o *Outcome, set Settings) {
+func (f *file) lineRange(o *Outcome, set Settings, done *takes, i int) {
 	b := &o.Block
 	total := len(f.orig.lines)
 	if b.End > total || b.Start > total+1 {
@@ -88,6 +88,10 @@ func (f *file) lineRange(o *Outcome, set Settings) {
 	}
 	at, ok := f.find(b.Start-1, b.End)
 	if !ok {
+		if _, same, ok := done.clash(f.orig, b); ok && same {
+			o.done(AlreadyApplied, set)
+			return
+		}
 		o.fail(Conflict, &Failure{Detail: "another call of this reply changes the same lines"})
 		return
 	}
@@ -97,6 +101,7 @@ func (f *file) lineRange(o *Outcome, set Settings) {
 		o.Line = at + 1
 		return
 	}
+	done.takeRange(i, b)
 	f.edit().replace(at, n, b.New)
 	o.done("", set)
 	o.Tier, o.Line = Exact, at+1
