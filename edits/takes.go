@@ -2,7 +2,6 @@ package edits
 
 import (
 	"iter"
-	"slices"
 	"strings"
 )
 
@@ -116,47 +115,4 @@ func dropped(old, new []string) iter.Seq2[int, string] {
 			}
 		}
 	}
-}
-
-// strayMarker finds a marker line of the block's own format that the block would
-// write into a file that has none like it.
-func (f *file) strayMarker(b *Block) (string, bool) {
-	marker := markerOf(b.Format)
-	if marker == nil {
-		return "", false
-	}
-	for _, l := range b.New {
-		if marker(l) && !slices.Contains(b.Old, l) && !slices.Contains(f.now.lines, l) && !escaped(b, l) {
-			return l, true
-		}
-	}
-	return "", false
-}
-
-// escaped reports whether the reply wrote line l with a backslash: then it is meant.
-func escaped(b *Block, l string) bool { return strings.Contains(b.Raw, `\`+l) }
-
-func markerOf(f Format) func(string) bool {
-	switch f {
-	case SearchReplace:
-		return srMarker
-	case Anchored, Anchored4:
-		return anchoredMarker
-	}
-	return nil
-}
-
-// Refuse takes back the change of a file that could not be written, and fails
-// the blocks that made it. It reports whether there was such a change.
-func (r *Result) Refuse(no *Refusal) bool {
-	n := len(r.Changes)
-	r.Changes = slices.DeleteFunc(r.Changes, func(c Change) bool { return c.Path == no.Path })
-	for i := range r.Outcomes {
-		o := &r.Outcomes[i]
-		if o.Block.Path == no.Path && o.Status == Applied {
-			near := Place{o.Line, o.Line + max(len(o.Block.Old), 1) - 1}
-			o.fail(no.Reason, &Failure{Detail: no.Why, Near: &near})
-		}
-	}
-	return len(r.Changes) < n
 }
