@@ -9,8 +9,7 @@ import (
 // one applies a single block to the file as it is now.
 func (f *file) one(o *Outcome, set Settings, done *takes, i int) {
 	b := &o.Block
-	switch {
-	case !f.there && !b.creates() && !b.Whole:
+	if !f.there && !b.creates() && !b.Whole {
 		o.fail(FileNotFound, &Failure{Detail: "the file does not exist"})
 		return
 	}

@@ -9,8 +9,8 @@ import (
 // ready. Feed it the reply's text as it comes, then Close.
 //
 // Markers count only at the start of a line. Lines may end in CRLF. Text in
-// <think>…</think> is never parsed, and a </think> without a beginning voids
-// all that stood before it (some servers keep the opening tag to themselves).
+// <think>…</think> is never parsed, and a </think> in a reply without any <think>
+// voids all that stood before it (some servers keep the opening tag to themselves).
 //
 // A line of a body that would read as a marker is written with a backslash
 // before it, and read without it: that is how a block can edit a file that
