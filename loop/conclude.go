@@ -70,11 +70,13 @@ func (s *state) done(round *Round) (why string, ok bool) {
 	return "", false
 }
 
-// cut reports whether the reply ran out of tokens, so that blocks may be missing,
-// and no check that failed before the run passes now to say that none are.
+// cut reports whether the reply ended before the model was done, so that blocks
+// may be missing, and no check that failed before the run passes now to say that
+// none are.
 func (s *state) cut(round *Round) bool {
 	red := slices.ContainsFunc(s.run.Baseline, func(c feedback.CheckRun) bool { return !c.Passed() })
-	return round.Reply.Finish == FinishLength && !(red && round.green())
+	short := round.Reply.Finish == FinishLength || round.Reply.Finish == FinishFilter
+	return short && !(red && round.green())
 }
 
 // conclude sets the verdict of a run that is not done, and sums up.
@@ -151,7 +153,7 @@ func (s *state) unfinishedReasons(holds map[Status]string) {
 	case !last.allIn():
 		holds[EditsOpen] = "edits are not all in"
 	case s.cut(last):
-		holds[EditsOpen] = "the last reply ran out of tokens, and edits may be missing"
+		holds[EditsOpen] = "the last reply was cut short (" + string(last.Reply.Finish) + "), and edits may be missing"
 	}
 	for _, c := range last.Checks {
 		if !c.Passed() {

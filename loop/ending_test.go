@@ -38,6 +38,24 @@ func says(text string) func(context.Context, loop.Request) (loop.Reply, error) {
 	}
 }
 
+// ends answers with a text and a reason for its end.
+func ends(text string, why loop.Finish) func(context.Context, loop.Request) (loop.Reply, error) {
+	return func(ctx context.Context, req loop.Request) (loop.Reply, error) {
+		reply, err := says(text)(ctx, req)
+		reply.Finish = why
+		return reply, err
+	}
+}
+
+// turns is a check that ends with one status after the other.
+func turns(status ...int) shell {
+	return func(_ context.Context, command string) (feedback.CheckRun, error) {
+		c := feedback.CheckRun{Command: command, Exit: status[0]}
+		status = status[1:]
+		return c, nil
+	}
+}
+
 // fails ends all tries with trouble.
 func fails(kind loop.Trouble) func(context.Context, loop.Request) (loop.Reply, error) {
 	return func(context.Context, loop.Request) (loop.Reply, error) {
@@ -115,6 +133,10 @@ func TestVerdicts(t *testing.T) {
 		{"the model is not there", played{fails(loop.TroubleUnavailable)}, nil, nil, loop.TryLater, "unavailable"},
 		{"the key is wrong", played{fails(loop.TroubleAuth)}, nil, nil, loop.Usable, "auth"},
 		{"the check does not exist", nil, exits(127), nil, loop.Usable, "cannot be started"},
+		{"cut, no check", played{ends(good, loop.FinishLength)}, nil, nil, loop.EditsOpen, "cut short (length)"},
+		{"cut by a filter, no check", played{ends(good, loop.FinishFilter)}, nil, nil, loop.EditsOpen, "cut short (content_filter)"},
+		{"cut, and the check was green before", played{ends(good, loop.FinishLength)}, turns(0, 0), nil, loop.EditsOpen, "cut short"},
+		{"cut, and the check turns green", played{ends(good, loop.FinishLength)}, turns(1, 0), nil, loop.Done, "the check passes"},
 		{"a failed path that a later block makes good", played{says(bad), says(good)}, nil, rounds(2), loop.Done, ""},
 		{"a failed path that a later reply leaves out", played{says(bad), says(edit("b.txt", "one", "two")), says(words)}, nil, rounds(3), loop.EditsOpen, "a.txt"},
 	} {
