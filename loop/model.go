@@ -2,8 +2,11 @@ package loop
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"time"
+
+	"github.com/agentloop/agentloop/prompts"
 )
 
 // Model answers prompts. A call may try several times; what each try cost is in
@@ -17,7 +20,9 @@ type Model interface {
 // may be nil and are called from one goroutine, in order.
 type Request struct {
 	System, User string
-	MaxOutput    int // most tokens to answer with; 0: the model's own limit
+	Steps        []Step         // what was said since then, oldest first
+	Tools        []prompts.Tool // that the model may call
+	MaxOutput    int            // most tokens to answer with; 0: the model's own limit
 
 	// Reserve is called before each try leaves; an error ends the call with it.
 	Reserve func() error
@@ -39,9 +44,24 @@ type Retry struct {
 type Reply struct {
 	Text      string `json:"text"`
 	Reasoning string `json:"reasoning,omitempty"` // never parsed for edits
+	Calls     []Call `json:"calls,omitempty"`     // of tools, in the order in which they were made
 	Finish    Finish `json:"finish"`
 	Model     string `json:"model,omitempty"` // as the server named it
 	Usage     Usage  `json:"usage"`
+}
+
+// Call is one call of a tool.
+type Call struct {
+	ID        string          `json:"id"`              // names the call in the answer to it
+	Name      string          `json:"name"`            // of the tool, as the model wrote it
+	Arguments string          `json:"arguments"`       // as the model wrote them: an object in JSON, or meant to be one
+	Extra     json.RawMessage `json:"extra,omitempty"` // what the server wants to be sent back with the call
+}
+
+// Step is an earlier reply of the same round and what was answered to it.
+type Step struct {
+	Reply   Reply
+	Answers []string // one for each call, in order; to a reply without calls a single one, as the user's words
 }
 
 // Finish says why the model stopped.
