@@ -148,6 +148,7 @@ type Failure struct {
 	Candidates []Place  // Ambiguous: every place, at most 16; else up to two that are nearly as near
 	Count      int      // Ambiguous: how many places there are
 	Missing    []string // lines of the old side that stand nowhere in the file
+	Made       []string // Syntax: what the edit would have made, around the place that does not parse
 }
 
 // Part names a part of a block.

@@ -34,6 +34,10 @@ func (q *quoter) failure(o edits.Outcome) prompts.Failure {
 	for _, l := range fail.Missing[:min(len(fail.Missing), maxMissing)] {
 		f.Missing = append(f.Missing, edits.Quote(clip(strings.TrimSpace(l), 100)))
 	}
+	if len(fail.Made) > 0 {
+		f.Made = edits.Quote(strings.Join(fail.Made, "\n"))
+		q.left -= len(fail.Made)
+	}
 	var places []edits.Place
 	switch {
 	case o.Reason == edits.Ambiguous:

@@ -72,6 +72,13 @@ type (
 		Old    string       `json:"old,omitempty"`
 		New    string       `json:"new,omitempty"`
 	}
+	// Warned tells of a file that is written although it no longer parses, or that
+	// could not be judged.
+	Warned struct {
+		Round int    `json:"round"`
+		Path  string `json:"path"`
+		Why   string `json:"why"`
+	}
 	// CheckStarted tells that a check runs. Round 0 is before the first.
 	CheckStarted struct {
 		Round   int    `json:"round"`
@@ -115,6 +122,7 @@ func (BlockClosed) Name() string    { return "block.closed" }
 func (Retried) Name() string        { return "retry" }
 func (ReplyReceived) Name() string  { return "reply.received" }
 func (EditOutcome) Name() string    { return "edit.outcome" }
+func (Warned) Name() string         { return "edit.warning" }
 func (CheckStarted) Name() string   { return "check.started" }
 func (CheckCompleted) Name() string { return "check.completed" }
 func (RoundCompleted) Name() string { return "round.completed" }

@@ -18,6 +18,7 @@ import (
 
 	"github.com/agentloop/agentloop/edits"
 	"github.com/agentloop/agentloop/feedback"
+	"github.com/agentloop/agentloop/internal/syntax"
 	"github.com/agentloop/agentloop/loop"
 )
 
@@ -61,6 +62,7 @@ type lineCase struct {
 	checks  []string // "STATUS\nOUTPUT", the first before round 1
 	finish  map[int]loop.Finish
 	protect []string
+	valid   loop.Validator
 }
 
 func readLineCase(t *testing.T, a *txtar.Archive) *lineCase {
@@ -130,6 +132,8 @@ func (c *lineCase) set(t *testing.T, text string) {
 			c.task.Edits.OnFailed = edits.OnFailed(value)
 		case "dry_run":
 			c.task.DryRun = true
+		case "validate":
+			c.valid = parses{}
 		case "protect":
 			c.protect = append(c.protect, value)
 		case "length": // this reply runs out of tokens
@@ -144,7 +148,7 @@ func (c *lineCase) set(t *testing.T, text string) {
 // play runs the case and gives the archive as it should read.
 func (c *lineCase) play(t *testing.T) *txtar.Archive {
 	tree := &loop.Overlay{Under: c.under}
-	r := loop.Runner{Model: c, Tree: tree, Shell: c}
+	r := loop.Runner{Model: c, Tree: tree, Shell: c, Valid: c.valid}
 	run, err := r.Run(context.Background(), c.task)
 	if err != nil {
 		t.Fatal(err)
@@ -175,6 +179,17 @@ func outcomes(r loop.Round) string {
 			o.Status, cmp.Or(o.Block.Path, "-"), o.Line, o.Tier, o.Reason)), " ") + "\n")
 	}
 	return b.String()
+}
+
+// parses is the validator of cases that set one.
+type parses struct{}
+
+func (parses) Validate(ctx context.Context, c edits.Change) loop.Finding {
+	p := (&syntax.Validator{}).Validate(ctx, c.Path, c.Before, c.After, c.Existed)
+	if p == nil {
+		return loop.Finding{}
+	}
+	return loop.Finding{Problem: &edits.Problem{Line: p.Line, Column: p.Column, Message: p.Language + ": " + p.Message}}
 }
 
 func (c *lineCase) under(path string) (string, error) {

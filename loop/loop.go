@@ -2,9 +2,9 @@
 // edit blocks that come back, runs the checks, words what failed, and goes on
 // until every edit is in and the checks pass, or the budget is used up.
 //
-//	Task ─► prompts.Render ─► Model.Complete ─► edits.Parse ─► edits.Apply ─► Tree.Write ─► Tree.Snapshot ─► checks ─┐
-//	             ▲               reply            blocks        outcomes,                       rev                  │
-//	             │                                              changes                                              │
+//	Task ─► prompts.Render ─► Model.Complete ─► edits.Parse ─► edits.Apply ─► Validate ─► Tree.Write ─► Snapshot ─► checks ─┐
+//	             ▲               reply            blocks        outcomes,      still                     rev         │
+//	             │                                              changes        parses                                │
 //	             └────────────── feedback.Message(outcomes, checks) ◄──────────────── not done ──────────────────────┘
 //
 // Nothing here touches the world: model, tree and shell are given. A model's
@@ -27,6 +27,7 @@ type Runner struct {
 	Model   Model
 	Tree    Tree
 	Shell   feedback.Shell
+	Valid   Validator // nil: no file is judged
 	Prompts prompts.Set
 	Show    func(path string) (string, error) // reads a file for a prompt, as Tree.Read does; nil: Tree.Read
 	Emit    func(Event)                       // told of everything, in order, from one goroutine; may be nil
@@ -82,6 +83,7 @@ func (s *state) round(ctx context.Context, n int) (round Round, err error) {
 	if err != nil {
 		return round, err
 	}
+	s.validate(ctx, n, &result)
 	if !s.task.DryRun {
 		if result, err = s.write(ctx, result); err != nil {
 			return round, err

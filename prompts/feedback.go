@@ -25,6 +25,7 @@ type Failure struct {
 	Missing  []string // old lines that stand nowhere, at most 3
 	Anchored bool     // the block's format has EDIT and REPL sides
 	Snippets []Snippet
+	Made     string // lines that the edit would have made, around what does not parse
 	Outline  string // of the file, where there is nothing nearer to show
 }
 

@@ -24,6 +24,7 @@ func (p *program) applyCommand() *cli.Command {
 			toggle("json", "events as JSON lines on standard output"),
 			setting("matching", "how literally blocks must match: exact, tiered or full"),
 			setting("after_failed_block", "what becomes of the rest of a file: skip or continue"),
+			repeatable("validate", "files that must still parse: off, warn, refuse, or GLOB=MODE; may be repeated"),
 			&cli.BoolFlag{Name: "no-stage", Usage: "do not stage the changed files"},
 			toggle("quiet", "no progress", "q"),
 		),
@@ -59,9 +60,11 @@ func (p *program) apply(c *cli.Context) error {
 	}
 	watch := &watcher{term: p.term, started: time.Now()}
 	lines := transcript.NewEncoder(p.term.out)
-	runner := loop.Runner{Model: saved(reply), Tree: at.tree, Emit: func(e loop.Event) {
+	runner := loop.Runner{Model: saved(reply), Tree: at.tree, Valid: at.validator(), Emit: func(e loop.Event) {
 		switch e := e.(type) {
 		case loop.EditOutcome:
+			watch.show(e)
+		case loop.Warned:
 			watch.show(e)
 		case loop.RunStarted, loop.RunCompleted:
 		default:

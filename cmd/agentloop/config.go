@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/agentloop/agentloop/edits"
+	"github.com/agentloop/agentloop/internal/syntax"
 )
 
 // Config is every setting that a file, the environment or a flag can give. The
@@ -33,6 +34,7 @@ type Config struct {
 	Commit          bool
 	Matching        string   // "": what the format is made for
 	AfterFailed     string   // "": what the format is made for
+	Validate        modes    // which files must still parse; none: all
 	Allow           []string // globs opened although protected
 	Protect         []string // globs that are never written
 	PassEnv         []string // variables that checks may see, by name
@@ -73,6 +75,7 @@ func defaultConfig() Config {
 		MaxTokensTotal: 2_000_000,
 		ContextTokens:  16_000,
 		Stage:          true,
+		Validate:       modes{string(syntax.Refuse)},
 		IdleTimeout:    2 * time.Minute,
 		HeaderTimeout:  5 * time.Minute,
 		RequestTimeout: 15 * time.Minute,
@@ -130,6 +133,7 @@ func keys(c *Config) []key {
 		{"commit", &c.Commit, repoNever, nil},
 		{"matching", &c.Matching, repoNever, oneOf(&c.Matching, "exact", "tiered", "full")},
 		{"after_failed_block", &c.AfterFailed, repoNever, oneOf(&c.AfterFailed, "skip", "continue")},
+		{"validate", &c.Validate, repoSets, func() string { _, wrong := c.Validate.parsed(); return wrong }},
 		{"allow", &c.Allow, repoNever, globs(&c.Allow)},
 		{"protect", &c.Protect, repoAdds, globs(&c.Protect)},
 		{"pass_env", &c.PassEnv, repoNever, passable(&c.PassEnv)},

@@ -37,6 +37,8 @@ func set(into, value any) (wrong string) {
 		return setDuration(p, value)
 	case *[]string:
 		return setList(p, value)
+	case *modes:
+		return setModes(p, value)
 	case *map[string]string:
 		return setTable(p, value)
 	case *map[string]any:
@@ -167,7 +169,7 @@ func fromText(into any, texts []string) any {
 		if f, err := strconv.ParseFloat(last, 64); err == nil {
 			return f
 		}
-	case *[]string:
+	case *[]string, *modes:
 		items := make([]any, len(texts))
 		for i, text := range texts {
 			items[i] = text

@@ -133,6 +133,9 @@ func repoFileText(check, why string) string {
 # How edits are asked for: search-replace or anchored.
 #edit_format = "search-replace"
 
+# Files that must still parse after an edit: refuse, warn or off, or GLOB=MODE.
+#validate = ["charts/**=off", "refuse"]
+
 # Words for the model, added to every prompt.
 #prompt_extra = "Write comments in British English."
 

@@ -34,6 +34,8 @@ func (w *watcher) show(e loop.Event) {
 		w.progress("  %s, again in %s: %s", w.paint(yellow, "no answer"), time.Duration(e.WaitMS)*time.Millisecond, clipped(oneLined(e.Why), 200))
 	case loop.EditOutcome:
 		w.outcome(e)
+	case loop.Warned:
+		w.progress("  %s %s: %s", w.paint(yellow, "warning"), safe(e.Path), clipped(oneLined(e.Why), 160))
 	case loop.CheckStarted:
 		w.progress("  %s %s", w.paint(dim, "check"), oneLined(e.Command))
 	case loop.CheckCompleted:

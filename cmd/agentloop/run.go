@@ -41,6 +41,7 @@ func (p *program) runCommand() *cli.Command {
 			setting("context_tokens", "size of the files chosen when none is named (16000)"),
 			setting("matching", "how literally blocks must match: exact, tiered or full"),
 			setting("after_failed_block", "what becomes of the rest of a file: skip or continue"),
+			repeatable("validate", "files that must still parse: off, warn, refuse, or GLOB=MODE; may be repeated"),
 			&cli.StringFlag{Name: "task-file", Usage: "read the task from this file; - is standard input", EnvVars: []string{"AGENTLOOP_TASK_FILE"}},
 			toggle("dry-run", "ask the model, but write nothing and run no check"),
 			toggle("print-prompt", "print what would be sent, and stop"),
@@ -129,7 +130,7 @@ func (p *program) carry(ctx context.Context, at *place, task loop.Task, model lo
 	shell := at.shell(at.repo.Root)
 	shell.OnTick = p.term.tick
 	runner := loop.Runner{
-		Model: model, Tree: at.tree, Shell: shell, Prompts: at.templates(), Show: at.show, Emit: emit.event,
+		Model: model, Tree: at.tree, Shell: shell, Valid: at.validator(), Prompts: at.templates(), Show: at.show, Emit: emit.event,
 	}
 	run, err := runner.Run(ctx, task)
 	end := p.finishRun(at, run, show.diff)
