@@ -17,6 +17,9 @@ type Settings struct {
 	Matching Matching // "": exact for the anchored formats, full for the others
 	OnFailed OnFailed // "": skip for the anchored formats, continue for the others
 	DryRun   bool     // outcomes say would-apply
+	// Shown gives a file as the model was shown it last, so that line numbers can
+	// be trusted; may be nil.
+	Shown func(path string) (content string, known bool)
 }
 
 // OnFailed says what becomes of the later blocks of a file after one failed.
@@ -160,15 +163,17 @@ func (f *file) apply(outs []Outcome, set Settings) {
 			}
 			if conflicting[i] {
 				o.fail(Conflict, &Failure{Detail: "two blocks of this reply change the same lines in different ways"})
+			} else if o.Block.Preview {
+				f.preview(o, set)
 			} else {
 				f.one(o, set, done, i)
 			}
-			if o.Status == Failed && !conflicting[i] {
+			if o.Status == Failed && !conflicting[i] && !o.Block.Preview {
 				if j, same, ok := done.clash(f.orig, &o.Block); ok && !same {
 					conflicting[i], conflicting[j], again = true, true, true
 				}
 			}
-			failed = failed || o.Status == Failed
+			failed = failed || o.Status == Failed && !o.Block.Preview
 		}
 		if !again {
 			break

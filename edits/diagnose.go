@@ -10,16 +10,20 @@ import (
 func (f *file) diagnose(o *Outcome, set Settings) {
 	b, fail := &o.Block, o.Fail
 	switch {
-	case b.Start > 0:
+	case b.Start > 0 && fail.Near == nil && len(fail.Candidates) == 0:
 		if at, ok := f.find(b.Start-1, min(b.End, len(f.orig.lines))); ok && b.Start <= len(f.orig.lines) {
 			fail.Near = &Place{at + 1, min(at+1+b.End-b.Start, len(f.now.lines))}
+			o.Line = fail.Near.Line
 		}
 		return
-	case b.Whole || b.Delete:
+	case b.Whole || b.Delete || b.Start > 0:
 		return
 	}
 	switch o.Reason {
 	case Ambiguous:
+		if len(fail.Candidates) > 0 {
+			break
+		}
 		f.candidates(o, set)
 	case NotFound:
 		f.explain(o, set)

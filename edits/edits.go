@@ -60,13 +60,22 @@ type Block struct {
 	// inserts before Start. 0 in other formats.
 	Start, End int
 
-	Hint   int  // line of the file that the reply gave for the place, from 1; 0: none
-	Whole  bool // New is the whole file: replaces what is there
-	Delete bool // the file is to go away: a wish, settled without a change; Old, if any, is all of it
+	// Guard says by what the lines from Start to End can be known again, so that a
+	// file that has shifted is not edited in the wrong line. nil: not said.
+	Guard guard
+
+	Hint    int  // line of the file that the reply gave for the place, from 1; 0: none
+	Whole   bool // New is the whole file: replaces what is there
+	Preview bool // only asks what would come of it: would-apply, and nothing changes
+	Delete  bool // the file is to go away: a wish, settled without a change; Old, if any, is all of it
 
 	// Fault, if not empty, says why the block is malformed ("no closing
 	// marker"). Such a block fails with reason Malformed.
 	Fault string
+
+	fit     *fit     // how New is to be indented; nil: as it stands
+	literal *literal // what Old and New were made of, where they need not be whole lines
+	asks    *Call    // no block at all, but a call of a tool that makes none
 
 	open    bool   // never closed
 	implied string // file of the block before, meant where Path is "" or does not exist

@@ -50,6 +50,9 @@ func (f *file) one(o *Outcome, set Settings, done *takes, i int) {
 		o.fail(Malformed, &Failure{Detail: fmt.Sprintf("the new lines hold the marker line %q; write it with a backslash before it if the file is to hold it", line)})
 		return
 	}
+	if len(f.now.positions(f.now.lines, b.Old, 1)) == 0 && !f.widen(o) {
+		return
+	}
 	if len(f.now.positions(f.now.lines, b.Old, 1)) == 0 {
 		// Lines that an earlier block has replaced are not looked for elsewhere.
 		switch _, same, ok := done.clash(f.orig, b); {

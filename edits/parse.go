@@ -22,6 +22,7 @@ type Parser struct {
 	line   int             // number of the line that starts at start, less one
 	blocks []Block
 	given  int // blocks that Feed has returned
+	calls  []Call
 
 	cur     body  // the block that is open, or nil
 	curFrom int   // where its first line starts
@@ -198,8 +199,17 @@ func (p *Parser) emit(end int, closed bool) {
 	}
 	last := &got[len(got)-1]
 	p.above.used(last.Path, last.implied)
-	p.blocks = append(p.blocks, got...)
+	for _, b := range got {
+		if b.asks != nil {
+			p.calls = append(p.calls, *b.asks)
+		} else {
+			p.blocks = append(p.blocks, b)
+		}
+	}
 }
+
+// Calls gives the calls in the reply's text that make no block, after Close.
+func (p *Parser) Calls() []Call { return p.calls }
 
 // release gives back the lines of what turned out to be no block.
 func (p *Parser) release(head Block) {
@@ -234,7 +244,7 @@ func (p *Parser) thinking(line string) bool {
 			if p.thought {
 				return true // one too many
 			}
-			p.blocks, p.loose, p.given = nil, nil, 0
+			p.blocks, p.loose, p.given, p.calls = nil, nil, 0, nil
 			p.above = above{}
 			return true
 		}

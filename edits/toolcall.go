@@ -6,32 +6,43 @@ import (
 )
 
 // Format edit-lines (seed 5): tool calls written out as JSON, alone on their
-// lines or in a fence, one object after another or an array of them:
+// lines or in a fence, one object after another or an array of them, or each
+// between <tool_call> and </tool_call> (Qwen, Hermes):
 //
 //	{"tool": "edit_lines", "path": P, "start_line": N, "end_line": M, "content": TEXT}
 //	{"tool": "edit_lines", "command": "insert", "path": P, "insert_line": N, "new_content": TEXT}
-//	{"tool": "edit_lines", "command": "delete", "path": P, "start_line": N, "end_line": M}
+//	{"tool": "edit", "path": P, "old": TEXT, "new": TEXT}
+//	{"name": "edit_lines", "arguments": {"command": "delete", "path": P, …}}
 //
-// Lines count from 1, both ends included, in the file as it was before the
-// reply, whatever order the calls stand in. Without a command it is a
-// replacement; empty content deletes. insert_line 0 is the file's beginning.
-// Content is written as it stands; a newline at its end is the last line's own.
-// JSON that is no such call is no block.
+// What the arguments mean stands in call.go. Calls of tools that only look are
+// kept for whoever can answer them (Parser.Calls). JSON that is no such call is
+// no block.
 type toolCall struct {
 	text   strings.Builder
 	fenced bool
+	tagged bool
 	depth  int
 	quoted bool
 }
 
+const (
+	callTag    = "<tool_call>"
+	callEndTag = "</tool_call>"
+)
+
 func openCall(line string, a *above) body {
-	if line[0] != '{' && line[0] != '[' {
+	c := &toolCall{}
+	switch rest, tagged := strings.CutPrefix(line, callTag); {
+	case tagged:
+		c.tagged = !strings.Contains(rest, callEndTag)
+		line = strings.Replace(rest, callEndTag, "", 1)
+	case line[0] != '{' && line[0] != '[':
+		return nil
+	case a.opens():
+		c.fenced = true
+	case !strings.HasPrefix(line, `{"tool"`) && !strings.HasPrefix(line, `{"name"`):
 		return nil
 	}
-	if !a.opens() && !strings.HasPrefix(line, `{"tool"`) {
-		return nil
-	}
-	c := &toolCall{fenced: a.opens()}
 	c.add(line)
 	return c
 }
@@ -57,32 +68,32 @@ func (c *toolCall) add(line string) {
 }
 
 func (c *toolCall) take(line string) step {
-	switch {
+	switch rest, end := strings.CutSuffix(strings.TrimRight(line, " \t"), callEndTag); {
 	case c.fenced && isFence(line):
+		return closes
+	case c.tagged && end:
+		c.add(rest)
 		return closes
 	case opensSides(line):
 		return restarts // no line of JSON begins like that
-	case !c.fenced && c.depth <= 0:
+	case !c.fenced && !c.tagged && c.depth <= 0:
 		return escapes
 	}
 	c.add(line)
 	return inside
 }
 
-// call is the JSON of one call. Unknown keys are ignored: models add some.
-type call struct {
-	Tool       string  `json:"tool"`
-	Command    string  `json:"command"`
-	Path       string  `json:"path"`
-	Start      int     `json:"start_line"`
-	End        int     `json:"end_line"`
-	InsertLine *int    `json:"insert_line"`
-	Content    *string `json:"content"`
-	NewContent *string `json:"new_content"`
+// jsonCall is the JSON of a call: its arguments stand beside the tool's name, or
+// in an object (or its text) of their own.
+type jsonCall struct {
+	Tool       string          `json:"tool"`
+	Name       string          `json:"name"`
+	Arguments  json.RawMessage `json:"arguments"`
+	Parameters json.RawMessage `json:"parameters"`
 }
 
 func (c *toolCall) finish(head Block, closed bool) []Block {
-	if !strings.Contains(c.text.String(), `"edit_lines"`) {
+	if !strings.Contains(c.text.String(), `"edit`) && !looks(c.text.String()) {
 		return nil
 	}
 	head.Format, head.implied = EditLines, ""
@@ -92,6 +103,9 @@ func (c *toolCall) finish(head Block, closed bool) []Block {
 		var raw json.RawMessage
 		b := head
 		if err := dec.Decode(&raw); err != nil {
+			if !strings.Contains(c.text.String(), `"edit_lines"`) {
+				return out // it may be any JSON
+			}
 			b.Path, b.Fault = "", "not valid JSON: "+err.Error()
 			return append(out, b)
 		}
@@ -102,8 +116,7 @@ func (c *toolCall) finish(head Block, closed bool) []Block {
 			}
 		}
 		for _, one := range calls {
-			b := head
-			if b.read(one) {
+			if b, ok := readCall(head, one); ok {
 				out = append(out, b)
 			}
 		}
@@ -111,44 +124,43 @@ func (c *toolCall) finish(head Block, closed bool) []Block {
 	return out
 }
 
-// read fills in a block from one call; false: it is a call of something else.
-func (b *Block) read(raw json.RawMessage) bool {
-	var c call
-	err := json.Unmarshal(raw, &c)
-	b.Path = cleanPath(c.Path)
-	if err != nil {
-		b.Fault = "an argument has the wrong type: " + err.Error()
-		return strings.Contains(string(raw), `"edit_lines"`)
+// readCall makes a block of one call; not ok: it is none of a tool.
+func readCall(head Block, raw json.RawMessage) (Block, bool) {
+	var w jsonCall
+	if err := json.Unmarshal(raw, &w); err != nil {
+		return head, false
 	}
-	if c.Tool != "edit_lines" {
-		return false
+	name, args := w.Tool, raw
+	switch {
+	case len(w.Arguments) > 0:
+		args = w.Arguments
+	case len(w.Parameters) > 0:
+		args = w.Parameters
+	case name == "":
+		return head, false // {"name": …} alone is any JSON
 	}
-	text := c.NewContent
-	if text == nil {
-		text = c.Content
+	if name == "" {
+		name = w.Name
 	}
-	b.Start, b.End = c.Start, c.End
-	switch c.Command {
-	case "", "replace":
-		if text == nil {
-			b.Fault = "content is missing; an empty one deletes the lines"
+	var text string
+	if json.Unmarshal(args, &text) != nil {
+		text = string(args)
+	}
+	if Looks(name) {
+		head.asks = &Call{Name: name, Arguments: text}
+		return head, true
+	}
+	b, ok := ReadCall(name, text)
+	b.Raw, b.Line, b.open = head.Raw, head.Line, head.open
+	return b, ok
+}
+
+// looks reports whether a text may hold a call of a tool that only looks.
+func looks(text string) bool {
+	for _, name := range lookTools {
+		if strings.Contains(text, `"`+name+`"`) {
+			return true
 		}
-	case "insert":
-		if c.InsertLine == nil || text == nil {
-			b.Fault = "insert needs insert_line and new_content"
-			break
-		}
-		b.Start, b.End = *c.InsertLine+1, *c.InsertLine
-	case "delete":
-		text = nil
-	default:
-		b.Fault = "there is no command " + c.Command + ": replace, insert or delete"
 	}
-	if text != nil && *text != "" {
-		b.New = strings.Split(strings.TrimSuffix(strings.ReplaceAll(*text, "\r\n", "\n"), "\n"), "\n")
-	}
-	if b.Fault == "" && (b.Start < 1 || b.End < b.Start-1 || b.End < b.Start && c.Command != "insert") {
-		b.Fault = "start_line must be at least 1, and end_line not less than it"
-	}
-	return true
+	return false
 }

@@ -1,0 +1,153 @@
+package edits_test
+
+import (
+	"fmt"
+	"io/fs"
+	"strings"
+	"testing"
+
+	"github.com/agentloop/agentloop/edits"
+)
+
+const shopGo = "package shop\n\nfunc Price(n int) int {\n\treturn n * 100\n}\n\nfunc Half(n int) int {\n\treturn n / 2\n}\n"
+
+// call applies one call to shop.go and tells what came of it.
+func call(t *testing.T, name, args string) (edits.Outcome, string) {
+	t.Helper()
+	b, ok := edits.ReadCall(name, args)
+	if !ok {
+		t.Fatalf("%s is no tool that edits", name)
+	}
+	res, err := edits.Apply([]edits.Block{b}, func(path string) (string, error) {
+		if path != "shop.go" {
+			return "", fmt.Errorf("%s: %w", path, fs.ErrNotExist)
+		}
+		return shopGo, nil
+	}, edits.Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(res.Changes) == 0 {
+		return res.Outcomes[0], ""
+	}
+	return res.Outcomes[0], res.Changes[0].After
+}
+
+func TestCallsThatApply(t *testing.T) {
+	for _, c := range []struct{ name, tool, args, was, is string }{
+		{"whole lines", "edit", `{"path":"shop.go","old":"\treturn n * 100\n","new":"\treturn n * 90\n"}`, "n * 100", "n * 90"},
+		{"within a line", "edit", `{"path":"./shop.go","old":"n * 100","new":"n * 90"}`, "n * 100", "n * 90"},
+		{"from within a line to within another", "edit", `{"path":"shop.go","old":"100\n}","new":"90 // less\n}"}`, "100", "90 // less"},
+		{"other indentation", "edit", `{"path":"shop.go","old":"    return n / 2\n}","new":"    return n / 2 + n%2\n}"}`, "n / 2", "n / 2 + n%2"},
+		{"a number in quotes", "edit_lines", `{"path":"shop.go","start_line":"4","end_line":4.0,"new_content":"\treturn n * 90"}`, "n * 100", "n * 90"},
+		{"insert", "edit_lines", `{"command":"insert","path":"shop.go","insert_line":4,"new_content":"\t// never\n","guard":"return n * 100"}`, "100\n", "100\n\t// never\n"},
+		{"delete", "edit_lines", `{"command":"delete","path":"shop.go","start_line":5,"end_line":6,"guard":["}",""],"new_content":null}`, "100\n}\n\n", "100\n"},
+		{"unknown argument", "edit_lines", `{"path":"shop.go","start_line":4,"end_line":4,"content":"","why":"dead"}`, "\treturn n * 100\n", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			o, after := call(t, c.tool, c.args)
+			want := strings.Replace(shopGo, c.was, c.is, 1)
+			if o.Status != edits.Applied || after != want {
+				t.Errorf("%s %s %+v\n%s", o.Status, o.Reason, o.Fail, after)
+			}
+		})
+	}
+}
+
+func TestCallsThatFail(t *testing.T) {
+	for _, c := range []struct {
+		name, tool, args string
+		reason           edits.Reason
+		says             string
+	}{
+		{"cut", "edit_lines", `{"path":"shop.go","start_l`, edits.Malformed, "not valid JSON"},
+		{"no JSON", "edit", ``, edits.Malformed, "not valid JSON"},
+		{"wrong type", "edit", `{"path":["shop.go"],"old":"a","new":"b"}`, edits.Malformed, "path has the wrong type: array"},
+		{"no number", "edit_lines", `{"path":"shop.go","start_line":"four","end_line":4,"content":"x"}`, edits.Malformed, "an integer is expected"},
+		{"half a line", "edit_lines", `{"path":"shop.go","start_line":1.5,"end_line":4,"content":"x"}`, edits.Malformed, "an integer is expected"},
+		{"no path", "edit_lines", `{"start_line":1,"end_line":4,"content":"x"}`, edits.Malformed, "path is missing"},
+		{"no end", "edit_lines", `{"path":"shop.go","start_line":1,"content":"x"}`, edits.Malformed, "start_line and end_line are needed"},
+		{"no content", "edit_lines", `{"path":"shop.go","start_line":1,"end_line":1}`, edits.Malformed, "new_content is missing"},
+		{"line 0", "edit_lines", `{"path":"shop.go","start_line":0,"end_line":1,"content":"x"}`, edits.Malformed, "at least 1"},
+		{"backwards", "edit_lines", `{"path":"shop.go","start_line":4,"end_line":3,"content":"x"}`, edits.Malformed, "not less"},
+		{"insert nowhere", "edit_lines", `{"command":"insert","path":"shop.go","new_content":"x"}`, edits.Malformed, "insert needs insert_line"},
+		{"command", "edit_lines", `{"command":"append","path":"shop.go"}`, edits.Malformed, "replace, insert or delete"},
+		{"indent", "edit_lines", `{"path":"shop.go","start_line":4,"end_line":4,"content":"x","indent":"smart"}`, edits.Malformed, "indent can be auto"},
+		{"guard", "edit_lines", `{"path":"shop.go","start_line":4,"end_line":4,"content":"x","guard":{"a":1}}`, edits.Malformed, "guard must be"},
+		{"beyond the end", "edit_lines", `{"path":"shop.go","start_line":9,"end_line":12,"content":"x"}`, edits.NotFound, "the file has 9"},
+		{"other version", "edit_lines", `{"path":"shop.go","start_line":4,"end_line":4,"content":"x","guard":"@00000000"}`, edits.StaleTarget, "no longer the version @00000000"},
+		{"other line", "edit_lines", `{"path":"shop.go","start_line":5,"end_line":5,"content":"x","guard":"\treturn n * 100"}`, edits.StaleTarget, "stand elsewhere now"},
+		{"lines nowhere", "edit_lines", `{"path":"shop.go","start_line":5,"end_line":5,"content":"x","guard":"seven"}`, edits.StaleTarget, "do not stand there"},
+		{"lines twice", "edit_lines", `{"path":"shop.go","start_line":5,"end_line":5,"content":"x","guard":"}"}`, edits.Ambiguous, "give the file's tag"},
+		{"no file", "edit_lines", `{"path":"shoe.go","start_line":5,"end_line":5,"content":"x"}`, edits.FileNotFound, ""},
+		{"no old", "edit", `{"path":"shop.go","new":"x"}`, edits.Malformed, "edit needs old and new"},
+		{"within lines, twice", "edit", `{"path":"shop.go","old":"(n int)","new":"(n int64)"}`, edits.Ambiguous, ""},
+		{"within a word", "edit", `{"path":"shop.go","old":"ric","new":"rix"}`, edits.NotFound, ""},
+		{"there already", "edit", `{"path":"shop.go","old":"","new":"package shop"}`, edits.FileExists, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			o, after := call(t, c.tool, c.args)
+			if o.Status != edits.Failed || o.Reason != c.reason || after != "" || !strings.Contains(o.Fail.Detail, c.says) {
+				t.Errorf("%s %s %+v\n%s", o.Status, o.Reason, o.Fail, after)
+			}
+		})
+	}
+}
+
+// A preview says what would be, and nothing that comes after sees it.
+func TestPreview(t *testing.T) {
+	o, after := call(t, "edit_lines", `{"path":"shop.go","start_line":4,"end_line":4,"content":"x","dry_run":true}`)
+	if o.Status != edits.WouldApply || after != "" {
+		t.Errorf("%s, changed to %q", o.Status, after)
+	}
+	o, after = call(t, "edit", `{"path":"shop.go","old":"seven","new":"x","dry_run":"true"}`)
+	if o.Status != edits.Failed || after != "" {
+		t.Errorf("%s, changed to %q", o.Status, after)
+	}
+}
+
+func TestCallsInText(t *testing.T) {
+	for name, text := range map[string]string{
+		"fence":             "Look:\n```json\n{\"tool\": \"edit\", \"path\": \"a\", \"old\": \"x\", \"new\": \"y\"}\n```\n",
+		"bare":              "{\"tool\": \"edit\", \"path\": \"a\", \"old\": \"x\", \"new\": \"y\"}\n",
+		"list":              "```\n[{\"tool\": \"edit\", \"path\": \"a\", \"old\": \"x\", \"new\": \"y\"}]\n```\n",
+		"name, arguments":   "{\"name\": \"edit\", \"arguments\": {\"path\": \"a\", \"old\": \"x\", \"new\": \"y\"}}\n",
+		"arguments as text": "```json\n{\"name\": \"edit\", \"arguments\": \"{\\\"path\\\": \\\"a\\\", \\\"old\\\": \\\"x\\\", \\\"new\\\": \\\"y\\\"}\"}\n```\n",
+		"tags":              "<tool_call>\n{\"name\": \"edit\", \"arguments\": {\"path\": \"a\",\n \"old\": \"x\", \"new\": \"y\"}}\n</tool_call>\n",
+		"tags on the line":  "<tool_call>{\"name\": \"edit\", \"arguments\": {\"path\": \"a\", \"old\": \"x\", \"new\": \"y\"}}</tool_call>\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			for size := 1; size < 9; size += 7 {
+				var p edits.Parser
+				for rest := text; rest != ""; rest = rest[min(size, len(rest)):] {
+					p.Feed(rest[:min(size, len(rest))])
+				}
+				got := p.Close()
+				if len(got) != 1 || got[0].Path != "a" || got[0].Fault != "" || fmt.Sprint(got[0].Old, got[0].New) != "[x] [y]" {
+					t.Errorf("%+v", got)
+				}
+			}
+		})
+	}
+	for name, text := range map[string]string{
+		"another file's JSON": "```json\n{\"name\": \"search\", \"version\": \"1.0\"}\n```\n",
+		"another tool":        "{\"tool\": \"bash\", \"command\": \"edit_lines\"}\n",
+		"prose":               "Use {\"tool\": \"edit\"} for that.\n",
+	} {
+		if got := edits.Parse(text); len(got) != 0 {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
+
+func TestCallsThatLook(t *testing.T) {
+	var p edits.Parser
+	p.Feed("```json\n{\"tool\": \"read_file\", \"path\": \"a.go\"}\n{\"tool\": \"edit\", \"path\": \"a\", \"old\": \"x\", \"new\": \"y\"}\n```\n")
+	p.Feed("{\"name\": \"search\", \"arguments\": {\"pattern\": \"x\"}}\n")
+	if blocks := p.Close(); len(blocks) != 1 {
+		t.Errorf("%+v", blocks)
+	}
+	if got := fmt.Sprint(p.Calls()); got != `[{read_file {"tool": "read_file", "path": "a.go"}} {search {"pattern": "x"}}]` {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,71 @@
+package edits
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// literal is what a call of edit wants replaced, which need not be whole lines.
+type literal struct{ old, new string }
+
+// whole makes a literal that stands once in the text, within lines, a matter of
+// whole lines. places tells how often it stands there; it is not looked for where
+// it would begin or end within a word.
+func (l *literal) whole(t *text) (old, new []string, places []Place) {
+	all := strings.Join(t.lines, "\n")
+	var at int
+	for from := 0; len(places) < maxPlaces; {
+		i := strings.Index(all[from:], l.old)
+		if i < 0 {
+			break
+		}
+		i += from
+		from = i + 1
+		if within(all, i) || within(all, i+len(l.old)) {
+			continue
+		}
+		at = i
+		line := strings.Count(all[:i], "\n") + 1
+		places = append(places, Place{line, line + strings.Count(strings.TrimSuffix(l.old, "\n"), "\n")})
+	}
+	if len(places) != 1 {
+		return nil, nil, places
+	}
+	end := at + len(l.old)
+	begin := strings.LastIndexByte(all[:at], '\n') + 1
+	if i := strings.IndexByte(all[end:], '\n'); i >= 0 {
+		end += i
+	} else {
+		end = len(all)
+	}
+	changed := all[begin:at] + l.new + all[at+len(l.old):end]
+	return strings.Split(all[begin:end], "\n"), strings.Split(changed, "\n"), places
+}
+
+// within reports whether a place lies between two characters of one word.
+func within(s string, at int) bool {
+	before, _ := utf8.DecodeLastRuneInString(s[:at])
+	after, _ := utf8.DecodeRuneInString(s[at:])
+	return isWord(before) && isWord(after)
+}
+
+func isWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// widen makes whole lines of a block that stands within lines. It reports false
+// where that fails the block, because it stands in several places.
+func (f *file) widen(o *Outcome) bool {
+	b := &o.Block
+	if b.literal == nil {
+		return true
+	}
+	old, new, places := b.literal.whole(f.now)
+	if len(places) > 1 {
+		o.fail(Ambiguous, &Failure{Part: PartOld, Count: len(places), Candidates: places})
+		return false
+	}
+	if len(places) == 1 {
+		b.Old, b.New = old, new
+	}
+	return true
+}

@@ -1,0 +1,5 @@
+package edits
+
+func reindent(lines []string, before, after []string, broken []string, level *int) []string {
+	return lines
+}
