@@ -65,6 +65,17 @@ func markerOf(f Format) func(string) bool {
 	return nil
 }
 
+// Of gives the outcomes of one file's blocks.
+func (r *Result) Of(path string) []Outcome {
+	var out []Outcome
+	for _, o := range r.Outcomes {
+		if o.Block.Path == path {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
 // Refuse takes back the change of a file that could not be written, and fails
 // the blocks that made it. It reports whether there was such a change.
 func (r *Result) Refuse(no *Refusal) bool {

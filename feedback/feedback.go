@@ -21,6 +21,7 @@ type Round struct {
 	Outcomes []edits.Outcome
 	First    bool       // there was no reply yet: only the checks are told
 	Cut      bool       // the reply ran out of tokens
+	Full     bool       // no more calls of tools were answered
 	Checks   []CheckRun // all that ran; those that passed are not mentioned
 	Earlier  bool       // the checks ran before this round's edits, not after
 	Baseline []CheckRun // the same commands before the first round, or none
@@ -39,6 +40,7 @@ const (
 func Message(r Round, set prompts.Set) (string, error) {
 	f := prompts.Feedback{
 		Cut:      r.Cut,
+		Full:     r.Full,
 		NoBlocks: len(r.Outcomes) == 0 && !r.First,
 		Earlier:  r.Earlier,
 		Applied:  r.files(edits.Applied, edits.WouldApply),

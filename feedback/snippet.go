@@ -48,7 +48,11 @@ func (q *quoter) failure(o edits.Outcome) prompts.Failure {
 		f.Outline = q.outline(b.Path)
 	}
 	for _, r := range q.ranges(b.Path, places) {
-		q.add(&f, b.Path, r)
+		q.add(&f, b.Path, r, b.Start > 0)
+	}
+	if b.Start > 0 && len(f.Snippets) > 0 {
+		content, _ := q.read(b.Path)
+		f.Tag = edits.Tag(content)
 	}
 	return f
 }
@@ -99,8 +103,9 @@ func (q *quoter) ranges(path string, places []edits.Place) []span {
 	return out
 }
 
-// add quotes a range of a file's lines, as far as lines may still be quoted.
-func (q *quoter) add(f *prompts.Failure, path string, r span) {
+// add quotes a range of a file's lines, as far as lines may still be quoted. They
+// are numbered for a block that knows its lines so: nothing of it is copied.
+func (q *quoter) add(f *prompts.Failure, path string, r span, numbered bool) {
 	lines := q.lines(path)
 	to := min(r.to, r.from+q.left)
 	if to <= r.from {
@@ -108,6 +113,9 @@ func (q *quoter) add(f *prompts.Failure, path string, r span) {
 	}
 	q.left -= to - r.from
 	text := edits.Quote(strings.Join(lines[r.from:to], "\n") + "\n")
+	if numbered {
+		text = edits.Numbered(lines, r.from, to)
+	}
 	f.Snippets = append(f.Snippets, prompts.Snippet{Line: r.from + 1, Text: text})
 }
 

@@ -58,6 +58,13 @@ type (
 		Round int `json:"round"`
 		Reply
 	}
+	// CallAnswered holds a call of a tool and what was answered; for transcripts.
+	CallAnswered struct {
+		Round     int    `json:"round"`
+		Tool      string `json:"tool"`
+		Arguments string `json:"arguments"`
+		Answer    string `json:"answer"`
+	}
 	// EditOutcome tells what became of a block.
 	EditOutcome struct {
 		Round  int          `json:"round"`
@@ -121,6 +128,7 @@ func (ReplyDelta) Name() string     { return "reply.delta" }
 func (BlockClosed) Name() string    { return "block.closed" }
 func (Retried) Name() string        { return "retry" }
 func (ReplyReceived) Name() string  { return "reply.received" }
+func (CallAnswered) Name() string   { return "call.answered" }
 func (EditOutcome) Name() string    { return "edit.outcome" }
 func (Warned) Name() string         { return "edit.warning" }
 func (CheckStarted) Name() string   { return "check.started" }

@@ -29,8 +29,11 @@ type Runner struct {
 	Shell   feedback.Shell
 	Valid   Validator // nil: no file is judged
 	Prompts prompts.Set
-	Show    func(path string) (string, error) // reads a file for a prompt, as Tree.Read does; nil: Tree.Read
-	Emit    func(Event)                       // told of everything, in order, from one goroutine; may be nil
+	// Find lists the files that a glob fits ("" fits all), those of also among them
+	// that it fits; for tools. nil: the tree cannot be listed.
+	Find func(ctx context.Context, glob string, also []string) ([]string, error)
+	Show func(path string) (string, error) // reads a file for a prompt, as Tree.Read does; nil: Tree.Read
+	Emit func(Event)                       // told of everything, in order, from one goroutine; may be nil
 }
 
 // errTime is the cause of a run's context when its time is used up.
@@ -52,6 +55,9 @@ func (r *Runner) Run(ctx context.Context, t Task) (Run, error) {
 		var round Round
 		round, err = s.round(ctx, n)
 		s.note(round, err)
+		if err == nil {
+			err = s.late
+		}
 	}
 	s.conclude(ctx, err)
 	s.run.Elapsed = time.Since(start)
@@ -74,23 +80,22 @@ func (s *state) round(ctx context.Context, n int) (round Round, err error) {
 	if err != nil {
 		return round, err
 	}
-	reply, blocks, err := s.ask(ctx, n, prompt)
+	talk := s.newTalk(n)
+	round.Reply, err = talk.hold(ctx, prompt)
+	round.Steps, round.Full, s.late = talk.steps, talk.full, talk.late
 	if err != nil {
 		return round, err
 	}
-	round.Reply = reply
-	result, err := edits.Apply(blocks, s.current(blocks), s.settings())
-	if err != nil {
-		return round, err
-	}
-	s.validate(ctx, n, &result)
+	result := edits.Result{Outcomes: talk.outcomes(), Changes: talk.desk.changes()}
 	if !s.task.DryRun {
-		if result, err = s.write(ctx, result); err != nil {
+		if result, err = s.write(ctx, n, result); err != nil {
 			return round, err
 		}
 	}
 	round.Outcomes, round.Changes = result.Outcomes, result.Changes
-	s.told(&round)
+	if len(s.task.Tools) == 0 {
+		s.told(n, round.Outcomes)
+	}
 	if s.task.DryRun {
 		return round, s.word(&round)
 	}

@@ -24,12 +24,26 @@ type Run struct {
 // Round is one prompt, one reply, and all that came of it.
 type Round struct {
 	N        int
-	Reply    Reply
+	Steps    []Step // in tool mode: the replies before the last, or up to it, with the answers to their calls
+	Full     bool   // no more calls were answered
+	Reply    Reply  // the last one
 	Outcomes []edits.Outcome
 	Changes  []edits.Change
 	Rev      string              // snapshot after it; "" if nothing changed
 	Checks   []feedback.CheckRun // empty if edits failed: then they do not run
 	Feedback string              // what the next prompt opens with; "" if there is nothing to tell
+}
+
+// texts gives what the model said, reply by reply.
+func (r *Round) texts() []string {
+	var all []string
+	for _, s := range r.Steps {
+		all = append(all, s.Reply.Text)
+	}
+	if n := len(r.Steps); n == 0 || r.Steps[n-1].Reply.Text != r.Reply.Text {
+		all = append(all, r.Reply.Text)
+	}
+	return all
 }
 
 // edited reports whether the reply held a block.

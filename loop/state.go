@@ -23,6 +23,7 @@ type state struct {
 	shown    map[string]string // what the round's prompt holds of each file
 	based    bool              // the snapshot before the first round is taken
 	over     bool              // no further round
+	late     error             // that a round met when it had edits already
 }
 
 func newState(r *Runner, t Task) *state {
@@ -38,7 +39,7 @@ func (s *state) settings() edits.Settings {
 // prompt renders the round's prompt from the files as they are now.
 func (s *state) prompt() (prompts.Prompt, error) {
 	in := prompts.Input{
-		Format: s.task.Format, Extra: s.task.Extra, Guide: s.task.Guide,
+		Format: s.task.Format, Tools: s.task.Tools, Extra: s.task.Extra, Guide: s.task.Guide,
 		Task: s.task.Text, Checks: s.task.Checks, Omitted: s.task.Omit,
 	}
 	s.shown = map[string]string{}
@@ -87,18 +88,24 @@ func (s *state) show(path string, to *[]prompts.File) error {
 	return nil
 }
 
-// ask sends the prompt and parses the reply while it comes.
-func (s *state) ask(ctx context.Context, n int, p prompts.Prompt) (Reply, []edits.Block, error) {
-	bytes := len(p.System) + len(p.User)
+// ask sends the prompt, and what was said since, and parses the reply while it comes.
+func (s *state) ask(ctx context.Context, n int, p prompts.Prompt, steps []Step) (Reply, said, error) {
+	tools, err := s.Prompts.Tools(s.task.Tools)
+	if err != nil {
+		return Reply{}, said{}, err
+	}
+	bytes := len(p.System) + len(p.User) + sizeOf(steps, tools)
 	tokens := s.ledger.estimate(bytes)
 	out, err := s.ledger.output(tokens)
 	if err != nil {
-		return Reply{}, nil, err
+		return Reply{}, said{}, err
 	}
-	s.emit(PromptSent{n, p.System, p.User, tokens})
+	if len(steps) == 0 {
+		s.emit(PromptSent{n, p.System, p.User, tokens})
+	}
 	parser, came := &edits.Parser{}, 0
 	reply, err := s.Model.Complete(ctx, Request{
-		System: p.System, User: p.User, MaxOutput: out,
+		System: p.System, User: p.User, Steps: steps, Tools: tools, MaxOutput: out,
 		Reserve: func() error { return s.ledger.reserve(tokens) },
 		Chunk: func(text string) {
 			came += len(text)
@@ -115,10 +122,28 @@ func (s *state) ask(ctx context.Context, n int, p prompts.Prompt) (Reply, []edit
 	})
 	s.ledger.settle(reply.Usage, bytes) // what failed tries cost, too
 	if err != nil {
-		return Reply{}, nil, err
+		return Reply{}, said{}, err
 	}
 	s.emit(ReplyReceived{n, reply})
-	return reply, parser.Close(), nil
+	return reply, said{parser.Close(), parser.Calls()}, nil
+}
+
+// sizeOf is what steps and tools add to a request, in bytes.
+func sizeOf(steps []Step, tools []prompts.Tool) int {
+	n := 0
+	for _, t := range tools {
+		n += len(t.Name) + len(t.Description) + len(t.Parameters)
+	}
+	for _, s := range steps {
+		n += len(s.Reply.Text) + len(s.Reply.Reasoning)
+		for _, c := range s.Reply.Calls {
+			n += len(c.Name) + len(c.Arguments)
+		}
+		for _, a := range s.Answers {
+			n += len(a)
+		}
+	}
+	return n
 }
 
 // baseline runs the checks before the first round: nothing is sent if one of
@@ -165,10 +190,10 @@ func (s *state) checks(ctx context.Context, n int) ([]feedback.CheckRun, error) 
 }
 
 // told tells of each block's outcome.
-func (s *state) told(round *Round) {
-	for _, o := range round.Outcomes {
+func (s *state) told(n int, outcomes []edits.Outcome) {
+	for _, o := range outcomes {
 		e := EditOutcome{
-			Round: round.N, Path: o.Block.Path, Format: o.Block.Format, Status: o.Status, Tier: o.Tier, Reason: o.Reason,
+			Round: n, Path: o.Block.Path, Format: o.Block.Format, Status: o.Status, Tier: o.Tier, Reason: o.Reason,
 			Line: o.Line, Anchor: o.AnchorPreview, Old: o.OldPreview, New: o.NewPreview,
 		}
 		if o.Fail != nil {
@@ -186,7 +211,7 @@ func (s *state) word(round *Round) (err error) {
 		checks, earlier = s.lastChecks(), true
 	}
 	round.Feedback, err = feedback.Message(feedback.Round{
-		Outcomes: round.Outcomes, Cut: round.Reply.Finish == FinishLength,
+		Outcomes: round.Outcomes, Cut: round.Reply.Finish == FinishLength, Full: round.Full,
 		Checks: checks, Earlier: earlier, Baseline: s.run.Baseline,
 		Read: func(path string) (string, bool) {
 			content, err := s.Tree.Read(path)

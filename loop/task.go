@@ -13,6 +13,7 @@ type Task struct {
 	Checks []string // commands that must succeed, in order
 
 	Format string   // edit format that the prompt teaches
+	Tools  []string // that the model may call; none: it answers in text
 	Extra  string   // further rules for the prompt
 	Guide  string   // the repository's own guide (AGENTS.md)
 	Omit   []string // paths that were left out of Files, with the reason, for the prompt
@@ -22,6 +23,14 @@ type Task struct {
 	DryRun bool // ask the model, write nothing, run no check
 }
 
+// maxCalls is how many calls a round answers.
+func (t *Task) maxCalls() int {
+	if t.Budget.Calls > 0 {
+		return t.Budget.Calls
+	}
+	return 50
+}
+
 // Budget is what a run may use. A zero means no limit, but for Rounds.
 type Budget struct {
 	Rounds   int           // 1 or more
@@ -29,6 +38,7 @@ type Budget struct {
 	Tokens   int           // both directions, all requests
 	Cost     float64       // US dollars; needs Prices
 	Requests int           // HTTP requests to the model
+	Calls    int           // of tools in one round; 0: 50
 	Output   int           // most tokens of one reply
 	Prices   *Prices       // nil: unknown, never 0
 }

@@ -9,6 +9,7 @@ type Feedback struct {
 	Skipped  []string  // files with blocks that were skipped, as Applied
 	NoBlocks bool      // the reply held no edit block
 	Cut      bool      // the model ran out of tokens
+	Full     bool      // the calls of a round were used up
 	Earlier  bool      // the checks ran before the edits of this round
 	Checks   []Check
 }
@@ -22,6 +23,7 @@ type Failure struct {
 	Detail   string
 	Blanks   string   // the kind of white space that differs
 	Count    int      // how many places
+	Tag      string   // of the file's version, where lines are known by their numbers
 	Missing  []string // old lines that stand nowhere, at most 3
 	Anchored bool     // the block's format has EDIT and REPL sides
 	Snippets []Snippet

@@ -22,7 +22,7 @@ import (
 	"text/template"
 )
 
-//go:embed *.tmpl format/*.tmpl
+//go:embed *.tmpl format/*.tmpl tool/*.json
 var own embed.FS
 
 // Set is a set of templates. The zero value is the built-in one.
@@ -52,8 +52,9 @@ type Prompt struct{ System, User string }
 // Input is what a round's prompt is made of.
 type Input struct {
 	Format   string
-	Extra    string // the user's and the repository's own rules
-	Guide    string // text of AGENTS.md or the like
+	Tools    []string // that the model may call
+	Extra    string   // the user's and the repository's own rules
+	Guide    string   // text of AGENTS.md or the like
 	Task     string
 	Checks   []string // commands that must succeed
 	Files    []File   // those the run has not changed, sorted by path
@@ -131,6 +132,7 @@ func (s Set) execute(name string, data any, parts ...string) (string, error) {
 		"join":  strings.Join,
 		"nl":    endLine,
 		"fence": Fence,
+		"has":   slices.Contains[[]string],
 	})
 	for _, file := range append([]string{name}, parts...) {
 		text, err := s.read(file)

@@ -3,6 +3,7 @@ package prompts_test
 import (
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -15,6 +16,9 @@ import (
 // what we teach must work, on a file that holds its old side.
 func TestExamples(t *testing.T) {
 	for _, format := range prompts.Formats() {
+		if format == prompts.FormatTools {
+			continue // TestToolExamples
+		}
 		system := render(t, prompts.Set{}, prompts.Input{Format: format, Task: "t"}).System
 		_, examples, ok := strings.Cut(system, "# Examples\n")
 		if !ok {
@@ -34,6 +38,59 @@ func TestExamples(t *testing.T) {
 				t.Errorf("%s: no example of: %s", format, kind)
 			}
 		}
+	}
+}
+
+// TestToolExamples does the same for calls, on the file that they speak of.
+func TestToolExamples(t *testing.T) {
+	system := render(t, prompts.Set{}, prompts.Input{Format: prompts.FormatTools, Tools: prompts.ToolNames(), Task: "t"}).System
+	_, examples, _ := strings.Cut(system, "# Examples\n")
+	const math = "import os\n\n\ndef multiply(a, b):\n    return a + b\n\n    log(a)\n    debug(a)\n"
+	result, err := edits.Apply(edits.Parse(examples), func(path string) (string, error) {
+		if path == "src/math.py" {
+			return math, nil
+		}
+		return "", fs.ErrNotExist
+	}, edits.Settings{})
+	if err != nil || len(result.Outcomes) != 5 || !result.OK() || len(result.Changes) != 2 {
+		t.Fatalf("%v, %+v", err, result.Outcomes)
+	}
+	if got := result.Changes[0].After; got != "import os\nimport sys\n\n\ndef multiply(a, b=1):\n    return a * b\n\n" {
+		t.Errorf("%q", got)
+	}
+	for _, without := range []string{"edit", "edit_lines"} {
+		names := slices.DeleteFunc(prompts.ToolNames(), func(n string) bool { return n == without })
+		system := render(t, prompts.Set{}, prompts.Input{Format: prompts.FormatTools, Tools: names, Task: "t"}).System
+		if strings.Contains(system, `"tool": "`+without+`"`) || strings.Contains(system, "- "+without+" is") {
+			t.Errorf("%s is taught although it is not offered", without)
+		}
+	}
+}
+
+// What a tool takes stands in its schema, and a user's own is checked.
+func TestTools(t *testing.T) {
+	tools, err := prompts.Set{}.Tools(prompts.ToolNames())
+	if err != nil || len(tools) != len(prompts.ToolNames()) {
+		t.Fatal(err)
+	}
+	size := 0
+	for _, tool := range tools {
+		size += len(tool.Description) + len(tool.Parameters)
+	}
+	if size > 3<<10 {
+		t.Errorf("the tools cost %d bytes in every request", size)
+	}
+	for text, says := range map[string]string{
+		`{"name": "undo"`:                     "unexpected end",
+		`{"name": "undone", "parameters":{}}`: `must have name "undo"`,
+	} {
+		own := prompts.Set{Override: fstest.MapFS{"tool/undo.json": {Data: []byte(text)}}}
+		if _, err := own.Tools([]string{"undo"}); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	if _, err := (prompts.Set{}).Tools([]string{"bash"}); err == nil {
+		t.Error("there is a tool bash")
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/agentloop/agentloop/edits"
 	"github.com/agentloop/agentloop/internal/syntax"
+	"github.com/agentloop/agentloop/prompts"
 )
 
 // Config is every setting that a file, the environment or a flag can give. The
@@ -14,6 +15,8 @@ type Config struct {
 	BaseURL         string
 	PlainHTTP       bool // http:// beyond this machine: key and files go unencrypted
 	EditFormat      string
+	Tools           []string // offered where the format is tools
+	MaxCalls        int      // of tools in one round
 	Check           []string
 	Rounds          int
 	Timeout         time.Duration // of the whole run
@@ -61,7 +64,9 @@ type ModelConfig struct {
 }
 
 // editFormats lists the formats that a prompt can teach.
-func editFormats() []string { return []string{string(edits.SearchReplace), string(edits.Anchored)} }
+func editFormats() []string {
+	return []string{string(edits.SearchReplace), string(edits.Anchored), prompts.FormatTools}
+}
 
 // defaultConfig is what holds where nobody says otherwise. The example file
 // shows the same values.
@@ -69,6 +74,8 @@ func defaultConfig() Config {
 	return Config{
 		BaseURL:        "https://api.openai.com/v1",
 		EditFormat:     string(edits.SearchReplace),
+		Tools:          prompts.ToolNames(),
+		MaxCalls:       50,
 		Rounds:         5,
 		Timeout:        30 * time.Minute,
 		CheckTimeout:   10 * time.Minute,
@@ -113,6 +120,8 @@ func keys(c *Config) []key {
 		{"plain_http", &c.PlainHTTP, repoNever, nil},
 		{"key_file", &c.KeyFile, repoNever, printable(&c.KeyFile, 4096)},
 		{"edit_format", &c.EditFormat, repoSets, oneOf(&c.EditFormat, editFormats()...)},
+		{"tools", &c.Tools, repoSets, someOf(&c.Tools, prompts.ToolNames()...)},
+		{"max_calls", &c.MaxCalls, repoLowers, between(&c.MaxCalls, 1, 10_000)},
 		{"check", &c.Check, repoTrust, commands(&c.Check)},
 		{"rounds", &c.Rounds, repoLowers, between(&c.Rounds, 1, 1000)},
 		{"timeout", &c.Timeout, repoLowers, between(&c.Timeout, time.Second, 7*24*time.Hour)},

@@ -61,6 +61,26 @@ func oneOf(field *string, allowed ...string) func() string {
 	}
 }
 
+// someOf wants a list of one or more of these, each once.
+func someOf(field *[]string, allowed ...string) func() string {
+	return func() string {
+		seen := map[string]bool{}
+		for _, name := range *field {
+			if !slices.Contains(allowed, name) {
+				return fmt.Sprintf("must hold some of %s, not %q", strings.Join(allowed, ", "), short(name))
+			}
+			if seen[name] {
+				return fmt.Sprintf("holds %s twice", name)
+			}
+			seen[name] = true
+		}
+		if len(*field) == 0 {
+			return "must hold some of " + strings.Join(allowed, ", ")
+		}
+		return ""
+	}
+}
+
 func atMost(field *string, bytes int) func() string {
 	return func() string {
 		if len(*field) <= bytes && !strings.ContainsRune(*field, 0) {

@@ -179,7 +179,7 @@ func TestMisspeltVariableIsNoted(t *testing.T) {
 	w := newWorld(t)
 	w.env("AGENTLOOP_RUONDS=3", "AGENTLOOP_API_KEY=x", "AGENTLOOP_NO_SUCH_THING=1", "AGENTLOOP_MODEL=")
 	s := w.load()
-	for _, toggle := range []string{"CONFIG", "DIR", "DRY_RUN", "PRINT_PROMPT", "JSON", "DIFF", "QUIET", "VERBOSE", "TASK_FILE", "NO_STAGE", "NO_CHECK", "NET", "TOOLS", "CONFIRM", "BACKUP"} {
+	for _, toggle := range []string{"CONFIG", "DIR", "DRY_RUN", "PRINT_PROMPT", "JSON", "DIFF", "QUIET", "VERBOSE", "TASK_FILE", "NO_STAGE", "NO_CHECK", "NET", "CONFIRM", "BACKUP"} {
 		w.env("AGENTLOOP_" + toggle + "=1")
 	}
 	w.in.File = w.user("")

@@ -43,7 +43,7 @@ func TestUserFileIsStrict(t *testing.T) {
 		{"temperature = 2.5", `:1: temperature must be from 0 to 2, not 2.5`},
 		{"seed = 1.5", `:1: seed must be an integer, not a float`},
 		{"reasoning_effort = \"High!\"", `:1: reasoning_effort must be a word in small letters`},
-		{"edit_format = \"diff\"", `:1: edit_format must be one of search-replace, anchored, not "diff"`},
+		{"edit_format = \"diff\"", `:1: edit_format must be one of search-replace, anchored, tools, not "diff"`},
 		{"validate = \"maybe\"", `:1: validate must be off, warn or refuse, or a list of GLOB=MODE, not "maybe"`},
 		{"validate = [\"[a=off\"]", `:1: validate holds "[a", which is no glob`},
 		{"validate = 1", `:1: validate must be a list of strings`},

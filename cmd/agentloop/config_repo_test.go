@@ -116,7 +116,7 @@ func TestARepositorysMistakesAreLocated(t *testing.T) {
 		"check = \"rm -rf /\"":        "agentloop.toml:1: check must be a list of strings",
 		"max_cost = inf":              "agentloop.toml:1: max_cost must be a number, not infinite or NaN",
 		"max_tokens_total = -1":       "agentloop.toml:1: max_tokens_total must be from 1 to 1000000000000, not -1",
-		"edit_format = \"x\\u001by\"": `agentloop.toml:1: edit_format must be one of search-replace, anchored, not "x\x1by"`,
+		"edit_format = \"x\\u001by\"": `agentloop.toml:1: edit_format must be one of search-replace, anchored, tools, not "x\x1by"`,
 	} {
 		w := newWorld(t)
 		w.repo(text)

@@ -130,8 +130,9 @@ func repoFileText(check, why string) string {
 # Files that are never written, beside those that agentloop protects anyway.
 #protect = ["migrations/**"]
 
-# How edits are asked for: search-replace or anchored.
+# How edits are asked for: search-replace, anchored or tools; and which tools.
 #edit_format = "search-replace"
+#tools = ["read_file", "list_files", "search", "edit_lines", "edit", "undo"]
 
 # Files that must still parse after an edit: refuse, warn or off, or GLOB=MODE.
 #validate = ["charts/**=off", "refuse"]
@@ -149,6 +150,7 @@ func repoFileText(check, why string) string {
 #max_tokens_total = 2000000
 #max_cost = 1.50
 #max_requests = 20
+#max_calls = 50
 #max_output_tokens = 8000
 `, found, check)
 }

@@ -45,7 +45,7 @@ func (l *listeners) event(e loop.Event) {
 // public leaves out of `--json` what only transcripts hold.
 func (l *listeners) public(e loop.Event) bool {
 	switch e.(type) {
-	case loop.PromptSent, loop.ReplyReceived:
+	case loop.PromptSent, loop.ReplyReceived, loop.CallAnswered:
 		return false
 	case loop.ReplyDelta:
 		return l.show.deltas

@@ -30,6 +30,10 @@ func (w *watcher) show(e loop.Event) {
 		if w.verbose {
 			w.progress("  block for %s", safe(orNone(e.Path)))
 		}
+	case loop.CallAnswered:
+		if w.verbose {
+			w.progress("  %s %s", w.paint(dim, "call "+oneLined(e.Tool)), clipped(oneLined(e.Arguments), 100))
+		}
 	case loop.Retried:
 		w.progress("  %s, again in %s: %s", w.paint(yellow, "no answer"), time.Duration(e.WaitMS)*time.Millisecond, clipped(oneLined(e.Why), 200))
 	case loop.EditOutcome:

@@ -51,7 +51,7 @@ func (p *place) addCases(c *cli.Context, dir, id string, out *json.Encoder) erro
 	if err != nil {
 		return usageError{msg: err.Error(), hint: "replay RUN needs the snapshots of the run, in the repository where it ran"}
 	}
-	rev := s.Rounds[0]
+	rev, last := s.Rounds[0], 0
 	return transcript.Read(dir, id, func(l transcript.Line) (bool, error) {
 		if l.Event != (loop.ReplyReceived{}).Name() {
 			return true, nil
@@ -60,11 +60,15 @@ func (p *place) addCases(c *cli.Context, dir, id string, out *json.Encoder) erro
 		if err := json.Unmarshal(l.Raw, &e); err != nil {
 			return false, fmt.Errorf("line %d of the transcript: %w", l.Seq, err)
 		}
+		if e.Round == last {
+			return true, nil // it met what the calls before it had made, which no snapshot holds
+		}
+		last = e.Round
 		if n := e.Round - 1; n < len(s.Rounds) && s.Rounds[n] != "" {
 			rev = s.Rounds[n]
 		}
-		one := replay.Case{ID: fmt.Sprintf("%s/%d", id, e.Round), Response: e.Text, Files: map[string]*string{}}
-		for _, b := range edits.Parse(e.Text) {
+		one := replay.Case{ID: fmt.Sprintf("%s/%d", id, e.Round), Response: inText(e.Reply), Files: map[string]*string{}}
+		for _, b := range edits.Parse(inText(e.Reply)) {
 			text, err := p.repo.ReadAt(c.Context, rev, b.Path)
 			if b.Path == "" || errors.Is(err, fs.ErrNotExist) {
 				continue
@@ -76,4 +80,16 @@ func (p *place) addCases(c *cli.Context, dir, id string, out *json.Encoder) erro
 		}
 		return true, out.Encode(one)
 	})
+}
+
+// inText writes a reply's calls behind its text, as a model without tools does.
+func inText(r loop.Reply) string {
+	text := r.Text
+	for _, c := range r.Calls {
+		call, err := json.Marshal(map[string]string{"name": c.Name, "arguments": c.Arguments})
+		if err == nil {
+			text += "\n```json\n" + string(call) + "\n```\n"
+		}
+	}
+	return text
 }

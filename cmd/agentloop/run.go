@@ -26,6 +26,8 @@ func (p *program) runCommand() *cli.Command {
 			setting("model", "the model's name (no default)", "m"),
 			setting("base_url", "address of the OpenAI-compatible API, up to /v1"),
 			setting("edit_format", "format that the prompt teaches: "+strings.Join(editFormats(), ", ")),
+			repeatable("tools", "tool to offer where the format is tools; may be repeated: "+strings.Join(prompts.ToolNames(), ", ")),
+			setting("max_calls", "most calls of tools in one round (50)"),
 			repeatable("check", "command that must succeed; may be repeated"),
 			&cli.BoolFlag{Name: "no-check", Usage: "use no check, not even a configured one"},
 			setting("rounds", "most rounds (5)"),
@@ -130,7 +132,7 @@ func (p *program) carry(ctx context.Context, at *place, task loop.Task, model lo
 	shell := at.shell(at.repo.Root)
 	shell.OnTick = p.term.tick
 	runner := loop.Runner{
-		Model: model, Tree: at.tree, Shell: shell, Valid: at.validator(), Prompts: at.templates(), Show: at.show, Emit: emit.event,
+		Model: model, Tree: at.tree, Shell: shell, Valid: at.validator(), Prompts: at.templates(), Show: at.show, Find: at.find, Emit: emit.event,
 	}
 	run, err := runner.Run(ctx, task)
 	end := p.finishRun(at, run, show.diff)

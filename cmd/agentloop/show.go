@@ -104,6 +104,12 @@ func told(l transcript.Line, prompts bool) (string, error) {
 		return decoded(l, func(e loop.ReplyReceived) string {
 			return fmt.Sprintf("── reply ──\n%s\n", strings.TrimRight(e.Text, "\n"))
 		})
+	case "call.answered":
+		return decoded(l, func(e loop.CallAnswered) string {
+			return fmt.Sprintf("── call %s %s\n%s\n", e.Tool, e.Arguments, strings.TrimRight(e.Answer, "\n"))
+		})
+	case "edit.warning":
+		return decoded(l, func(e loop.Warned) string { return fmt.Sprintf("warning %s: %s\n", e.Path, e.Why) })
 	case "retry":
 		return decoded(l, func(e loop.Retried) string { return fmt.Sprintf("── try %d failed: %s ──\n", e.Attempt, e.Why) })
 	case "edit.outcome":

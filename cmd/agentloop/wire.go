@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -111,9 +112,12 @@ func (s settings) tryTemplates() error {
 	}
 	set, file := s.templates(), []prompts.File{{Path: "a.go", Text: "a"}}
 	snippet := []prompts.Snippet{{Line: 1, Text: "a"}}
-	_, err := set.Render(prompts.Input{
-		Format: s.EditFormat, Extra: "a", Guide: "a", Task: "a", Checks: []string{"a"}, Files: file, Changed: file, Omitted: []string{"a"}, Feedback: "a",
-	})
+	_, err := set.Tools(s.Tools)
+	if err == nil {
+		_, err = set.Render(prompts.Input{
+			Format: s.EditFormat, Tools: s.Tools, Extra: "a", Guide: "a", Task: "a", Checks: []string{"a"}, Files: file, Changed: file, Omitted: []string{"a"}, Feedback: "a",
+		})
+	}
 	if err == nil {
 		_, err = set.Feedback(prompts.Feedback{
 			Applied: []string{"a"}, Skipped: []string{"a"}, More: []string{"a"}, Cut: true, NoBlocks: true,
@@ -134,7 +138,7 @@ func (s settings) tryTemplates() error {
 func (s settings) budget() loop.Budget {
 	b := loop.Budget{
 		Rounds: s.Rounds, Time: s.Timeout, Tokens: s.MaxTokensTotal, Cost: s.MaxCost,
-		Requests: s.MaxRequests, Output: s.MaxOutputTokens,
+		Requests: s.MaxRequests, Calls: s.MaxCalls, Output: s.MaxOutputTokens,
 	}
 	if e := s.Entry; e.PricePrompt != nil && e.PriceCompletion != nil {
 		b.Prices = &loop.Prices{Prompt: *e.PricePrompt, Cached: *e.PricePrompt, Completion: *e.PriceCompletion}
@@ -151,6 +155,9 @@ func (p *place) task(ctx context.Context, text string, named []string) (loop.Tas
 	t := loop.Task{
 		Text: text, Checks: p.Check, Format: p.EditFormat, Extra: p.PromptExtra, Guide: p.guide(), Budget: p.budget(),
 		Edits: edits.Settings{Matching: edits.Matching(p.Matching), OnFailed: edits.OnFailed(p.AfterFailed)},
+	}
+	if p.EditFormat == prompts.FormatTools {
+		t.Tools = p.Tools
 	}
 	var err error
 	t.Files, t.Omit, err = p.files(ctx, text, named)
@@ -195,6 +202,20 @@ func (p *place) files(ctx context.Context, text string, named []string) (files, 
 		}
 	}
 	return sorted(files), nil, nil
+}
+
+// find lists the files of the tree that a glob fits, for the model's tools; also
+// are paths that git may not know yet.
+func (p *place) find(ctx context.Context, glob string, also []string) ([]string, error) {
+	all, err := p.repo.Files(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all = slices.Compact(sorted(append(all, also...)))
+	if glob == "" {
+		return all, nil
+	}
+	return selection.Match(all, glob), nil
 }
 
 // plain resolves arguments that are all paths of files that are there, without

@@ -1,0 +1,153 @@
+package loop
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/agentloop/agentloop/edits"
+)
+
+const (
+	pageLines = 800      // lines of a page of read_file
+	pageBytes = 48 << 10 // and bytes
+	listMost  = 500      // paths that list_files gives
+)
+
+// looking are the arguments of the tools that make no block.
+type looking struct {
+	Path    string    `json:"path"`
+	Start   edits.Int `json:"start_line"`
+	End     edits.Int `json:"end_line"`
+	Glob    string    `json:"glob"`
+	Pattern string    `json:"pattern"`
+}
+
+// offers reports whether the task's tools hold this one.
+func (t *talk) offers(tool string) bool { return slices.Contains(t.task.Tools, tool) }
+
+// look answers a call that makes no block. What is wrong with it is the answer.
+func (t *talk) look(ctx context.Context, c Call) string {
+	if !t.offers(c.Name) {
+		return fmt.Sprintf("there is no tool %q: there are %s", clip(c.Name, 60), strings.Join(t.task.Tools, ", "))
+	}
+	var a looking
+	if err := json.Unmarshal([]byte(c.Arguments), &a); err != nil && strings.TrimSpace(c.Arguments) != "" {
+		return "failed: the arguments make no sense: " + err.Error()
+	}
+	a.Path = strings.TrimPrefix(a.Path, "./")
+	switch c.Name {
+	case edits.ToolRead:
+		return t.page(a)
+	case edits.ToolUndo:
+		return t.takeBack(a.Path)
+	case edits.ToolSearch:
+		return t.search(ctx, a)
+	}
+	return t.list(ctx, a.Glob)
+}
+
+// page gives a file's lines with their numbers, and the tag of this version.
+func (t *talk) page(a looking) string {
+	if a.Path == "" {
+		return "failed: path is missing"
+	}
+	content, err := t.see(a.Path, t.desk.Read)
+	if err != nil {
+		return "failed: " + a.Path + ": " + unreadable(err)
+	}
+	if strings.IndexByte(content[:min(len(content), 8<<10)], 0) >= 0 {
+		return "failed: " + a.Path + " is a binary file"
+	}
+	t.read[a.Path] = content
+	delete(t.moved, a.Path)
+	lines := linesOf(content)
+	from, to := max(a.Start.N, 1)-1, len(lines)
+	if a.End.Given {
+		to = min(a.End.N, len(lines))
+	}
+	if len(lines) == 0 {
+		return fmt.Sprintf("%s is empty, tag %s", a.Path, edits.Tag(content))
+	}
+	if from >= len(lines) || to <= from {
+		return fmt.Sprintf("failed: there are no lines %d to %d: %s has %d", from+1, to, a.Path, len(lines))
+	}
+	to = pageEnd(lines, from, to)
+	head := fmt.Sprintf("%s, lines %d-%d of %d, tag %s\n", a.Path, from+1, to, len(lines), edits.Tag(content))
+	text := head + edits.Numbered(lines, from, to)
+	if to < len(lines) && !(a.End.Given && to == a.End.N) {
+		text += fmt.Sprintf("[%d lines more: read_file with start_line %d]\n", len(lines)-to, to+1)
+	}
+	return text
+}
+
+// pageEnd is where a page that begins at from ends, to at the latest.
+func pageEnd(lines []string, from, to int) int {
+	size := 0
+	for i := from; i < min(to, from+pageLines); i++ {
+		if size += min(len(lines[i]), edits.LineMost) + 8; size > pageBytes && i > from {
+			return i
+		}
+	}
+	return min(to, from+pageLines)
+}
+
+// see gives a file as the round has left it; more files may be seen than edited.
+func (t *talk) see(path string, read func(string) (string, error)) (string, error) {
+	content, err := read(path)
+	var no *edits.Refusal
+	if t.Show != nil && errors.As(err, &no) {
+		return t.Show(path)
+	}
+	return content, err
+}
+
+func unreadable(err error) string {
+	var no *edits.Refusal
+	switch {
+	case errors.As(err, &no):
+		return no.Why
+	case errors.Is(err, fs.ErrNotExist):
+		return "there is no such file"
+	}
+	return "it cannot be read"
+}
+
+func (t *talk) takeBack(path string) string {
+	if path == "" {
+		return "failed: path is missing"
+	}
+	if !t.undo(path) {
+		return "nothing to take back: this round has not changed " + path
+	}
+	content, err := t.desk.Read(path)
+	if err != nil {
+		return path + " is gone again"
+	}
+	return fmt.Sprintf("%s is as before this round, %d lines, tag %s", path, len(linesOf(content)), edits.Tag(content))
+}
+
+// list gives the paths that a glob fits.
+func (t *talk) list(ctx context.Context, glob string) string {
+	paths, err := t.find(ctx, glob)
+	switch {
+	case err != nil:
+		return "failed: " + err.Error()
+	case len(paths) == 0:
+		return "no file"
+	case len(paths) > listMost:
+		return strings.Join(paths[:listMost], "\n") + fmt.Sprintf("\n[%d files more: give a glob]", len(paths)-listMost)
+	}
+	return strings.Join(paths, "\n")
+}
+
+func clip(s string, most int) string {
+	if len(s) > most {
+		return strings.ToValidUTF8(s[:most], "") + "…"
+	}
+	return s
+}

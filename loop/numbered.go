@@ -1,0 +1,45 @@
+package loop
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/agentloop/agentloop/edits"
+)
+
+const (
+	excerptAround = 2  // lines shown on both sides of a change
+	excerptMost   = 40 // lines of a change that are shown whole
+)
+
+// linesOf cuts a file into the lines that edit_lines counts.
+func linesOf(content string) []string {
+	content = strings.TrimPrefix(strings.ReplaceAll(content, "\r\n", "\n"), "\ufeff")
+	if content == "" {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(content, "\n"), "\n")
+}
+
+// excerpt tells of a file's new version: its tag, and the lines that changed.
+func excerpt(c edits.Change) string {
+	if c.Delete {
+		return c.Path + " is deleted"
+	}
+	was, now := linesOf(c.Before), linesOf(c.After)
+	same := 0
+	for same < min(len(was), len(now)) && was[same] == now[same] {
+		same++
+	}
+	tail := 0
+	for tail < min(len(was), len(now))-same && was[len(was)-1-tail] == now[len(now)-1-tail] {
+		tail++
+	}
+	from, to := max(0, same-excerptAround), min(len(now), len(now)-tail+excerptAround)
+	head := fmt.Sprintf("%s has %d lines now, tag %s\n", c.Path, len(now), edits.Tag(c.After))
+	if to-from <= excerptMost {
+		return head + edits.Numbered(now, from, to)
+	}
+	half := excerptMost / 2
+	return head + edits.Numbered(now, from, from+half) + fmt.Sprintf("[%d lines]\n", to-from-2*half) + edits.Numbered(now, to-half, to)
+}
