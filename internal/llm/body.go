@@ -18,6 +18,8 @@ import (
 // with io.EOF exactly when the reply was whole; otherwise Read gives a *fault,
 // which go-openai hands out unchanged.
 //
+// What go-openai has no types for goes to heard beside.
+//
 // A reply is whole when a finish reason came, or [DONE]. What comes later is
 // only waited for as long as tailTime, and its lack changes nothing.
 type replyBody struct {
@@ -25,6 +27,7 @@ type replyBody struct {
 	patient func(time.Duration) // sets how long a read may take; 0: as long as usual
 	kind    string              // media type
 	events  sse
+	heard   *heard
 	started bool
 	whole   bool
 	out     []byte
@@ -36,9 +39,9 @@ const (
 	drainTime = 50 * time.Millisecond // for the body's end after [DONE]
 )
 
-func newReplyBody(wire io.ReadCloser, contentType string, patient func(time.Duration)) *replyBody {
+func newReplyBody(wire io.ReadCloser, contentType string, patient func(time.Duration), h *heard) *replyBody {
 	kind, _, _ := mime.ParseMediaType(contentType)
-	return &replyBody{wire: wire, patient: patient, kind: kind, events: sse{r: bufio.NewReaderSize(wire, 32<<10)}}
+	return &replyBody{wire: wire, patient: patient, kind: kind, heard: h, events: sse{r: bufio.NewReaderSize(wire, 32<<10)}}
 }
 
 func (b *replyBody) Read(p []byte) (int, error) {
@@ -104,15 +107,18 @@ func (b *replyBody) take(e event) error {
 		}
 		return nil // a sign of life
 	}
-	said, _, finish := c.first()
+	w, finish := c.first()
 	if f := brokenOff(finish); f != nil {
 		return f
 	}
-	// Words after a finish reason mean that it was none.
-	if finish != "" {
+	if err := b.heard.take(w); err != nil {
+		return err
+	}
+	// Words and calls after a finish reason mean that it was none.
+	if said, _ := w.text(); finish != "" {
 		b.whole = true
 		b.patient(tailTime)
-	} else if said != "" {
+	} else if said != "" || len(w.pieces()) > 0 {
 		b.whole = false
 		b.patient(0)
 	}

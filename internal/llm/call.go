@@ -23,6 +23,8 @@ type call struct {
 	transport http.RoundTripper
 	query     string   // of the base URL
 	offered   []string // options that the last request held
+	echoed    string   // the field in which it gave the model's thoughts back, "" for none
+	heard     *heard   // of the reply that comes
 	renamed   bool     // the server refused a name of the answer's bound
 
 	tries int        // requests that left
@@ -66,34 +68,25 @@ func sleep(ctx context.Context, d time.Duration) error {
 // try asks once, as far as what comes after the response's header goes.
 func (k *call) try(model *openai.Client) (loop.Reply, error) {
 	stream, err := model.CreateChatCompletionStream(k.ctx, openai.ChatCompletionRequest{
-		Model:    k.client.Model,
-		Messages: k.messages(),
+		Model: k.client.Model, // Do puts the rest in
 	})
 	if err != nil {
 		return loop.Reply{}, err
 	}
 	defer stream.Close()
-	reply, size, err := k.receive(stream)
+	reply, err := k.receive(stream)
 	if err != nil {
-		k.charge(err, reply.Usage, size)
+		k.charge(err, reply.Usage, k.heard.size)
 		return loop.Reply{}, err
 	}
-	k.usage = k.usage.Add(k.settle(reply.Usage, size))
+	k.usage = k.usage.Add(k.settle(reply.Usage, k.heard.size))
+	k.client.learned.thoughtsCameIn(k.heard.field)
 	return reply, nil
 }
 
-func (k *call) messages() []openai.ChatCompletionMessage {
-	var all []openai.ChatCompletionMessage
-	if k.req.System != "" {
-		all = append(all, openai.ChatCompletionMessage{Role: openai.ChatMessageRoleSystem, Content: k.req.System})
-	}
-	return append(all, openai.ChatCompletionMessage{Role: openai.ChatMessageRoleUser, Content: k.req.User})
-}
-
 // receive puts a reply together. The body below has already refused what is no
-// whole reply (see replyBody), so io.EOF means the end of one. size is what was
-// received of it, in bytes, also with an error.
-func (k *call) receive(stream *openai.ChatCompletionStream) (reply loop.Reply, size int, err error) {
+// whole reply (see replyBody), so io.EOF means the end of one.
+func (k *call) receive(stream *openai.ChatCompletionStream) (reply loop.Reply, err error) {
 	var said, thought strings.Builder
 	reply.Finish = loop.FinishStop // for servers that only send [DONE]
 	for {
@@ -102,7 +95,7 @@ func (k *call) receive(stream *openai.ChatCompletionStream) (reply loop.Reply, s
 			break
 		}
 		if err != nil {
-			return reply, size, err
+			return reply, err
 		}
 		if reply.Model == "" && part.Model != "" {
 			reply.Model = k.client.scrub(part.Model, 200)
@@ -111,10 +104,6 @@ func (k *call) receive(stream *openai.ChatCompletionStream) (reply loop.Reply, s
 			reply.Usage = most(reply.Usage, *part.Usage)
 		}
 		for _, c := range part.Choices { // one or none
-			size += len(c.Delta.Content) + len(c.Delta.ReasoningContent)
-			if int64(size) > k.limits.reply {
-				return reply, size, &fault{kind: loop.TroubleTooLarge, sent: true, detail: fmt.Sprintf("the reply is longer than %d bytes", k.limits.reply)}
-			}
 			said.WriteString(c.Delta.Content)
 			thought.WriteString(c.Delta.ReasoningContent)
 			if c.FinishReason != "" {
@@ -126,14 +115,16 @@ func (k *call) receive(stream *openai.ChatCompletionStream) (reply loop.Reply, s
 		}
 	}
 	reply.Text, reply.Reasoning = said.String(), thought.String()
-	return reply, size, nil
+	reply.Calls = k.heard.made(reply.Finish == loop.FinishLength, k.callIDs())
+	return reply, nil
 }
 
 // finish gives the names that other APIs use in OpenAI's words, because a reply
-// that was cut for its length must never pass for a whole one.
+// that was cut for its length must never pass for a whole one. Servers disagree
+// on the name of a stop to call tools, and some use it without any call.
 func finish(reason string) loop.Finish {
 	switch lower := strings.ToLower(reason); lower {
-	case "stop", "end_turn", "eos", "stop_sequence":
+	case "stop", "end_turn", "eos", "stop_sequence", "tool_calls", "tool_use", "function_call":
 		return loop.FinishStop
 	case "length", "max_tokens", "max_output_tokens", "model_length", "model_context_window_exceeded":
 		return loop.FinishLength

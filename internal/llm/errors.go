@@ -67,8 +67,8 @@ func statusFault(resp *http.Response, body []byte, options []string) *fault {
 	if wait, ok := retryAfter(resp.Header, time.Now()); ok {
 		f.after = wait
 	}
-	if f.kind == loop.TroubleBadRequest {
-		f.option = refusedOption(body, options)
+	if f.option = refusal(f.kind, body, options); f.option != "" {
+		f.again = false // not as it was
 	}
 	if f.status/100 == 3 {
 		f.detail = "the server redirects elsewhere, which is never followed"

@@ -40,6 +40,8 @@ func judge(status int, text string) (kind loop.Trouble, again bool) {
 		return loop.TroubleAuth, false
 	case status == 400 && has(text, "api key not valid", "invalid api key", "invalid_api_key", "incorrect api key"):
 		return loop.TroubleAuth, false
+	case status == 400 && has(text, "tool_use_failed"): // Groq: what the model wrote was no call
+		return loop.TroubleUnavailable, true
 	case status == 404 || status == 400 && has(text, "model_not_found"):
 		return loop.TroubleNotFound, false
 	case status == 429:

@@ -6,7 +6,8 @@
 //	Client.Complete   tries until a reply is whole; one count, one policy (retry.go)
 //	go-openai         the words of the API
 //	call.Do           patches the request's JSON; below, in the other direction,
-//	replyBody         re-frames the stream, so that go-openai sees only clean events
+//	replyBody         re-frames the stream, so that go-openai sees only clean events,
+//	                  and puts tool calls together, which it would damage
 //	retryablehttp     repeats tries that got no response of success
 //	call.RoundTrip    one try: reserved, counted, under its deadlines
 //	Client.Transport  net/http, or a recording
@@ -16,10 +17,12 @@
 //   - Every wait has a deadline and everything that is read has a cap.
 //   - The Reserve hook sees every request before it leaves.
 //   - No redirect is followed, and no error text holds a key.
-//   - Reasoning never reaches Reply.Text or the Chunk hook.
+//   - Reasoning never reaches Reply.Text or the Chunk hook, nor do tool calls.
+//   - What a server refuses by name is left out from then on: options, tools
+//     (the model then answers in words), its own thoughts sent back.
 //
-// Not here: prices, budgets, prompts, tools, other APIs than chat completions,
-// and the parsing of <think> tags within the text.
+// Not here: prices, budgets, prompts, what a tool does, other APIs than chat
+// completions, and the parsing of <think> tags within the text.
 package llm
 
 import (
@@ -57,7 +60,7 @@ type Client struct {
 	MaxElapsed     time.Duration // one Complete, waits included; 15 min
 	MaxAttempts    int           // requests in one Complete; 6
 	MaxRetryWait   time.Duration // longest wait that a server may ask for; 10 min
-	MaxReplyBytes  int64         // text and reasoning of a reply; 16 MiB
+	MaxReplyBytes  int64         // text, reasoning and tool calls of a reply; 16 MiB
 
 	Backoff   func(tries int) time.Duration // wait after so many tries, from 1; nil: full jitter below 2, 4, 8 … 60 s
 	Transport http.RoundTripper             // nil: net/http with the proxy of the environment

@@ -32,7 +32,7 @@ func TestReply(t *testing.T) {
 		{"length", stream(delta("hello"), strings.Replace(stop, "stop", "length", 1), finis), loop.Reply{Text: "hello", Finish: "length", Model: "m-1", Usage: guess}},
 		{"length by another name", stream(delta("hello"), strings.Replace(stop, "stop", "max_tokens", 1)), loop.Reply{Text: "hello", Finish: "length", Model: "m-1", Usage: guess}},
 		{"filter", stream(delta("hello"), strings.Replace(stop, "stop", "content_filter", 1)), loop.Reply{Text: "hello", Finish: "content_filter", Model: "m-1", Usage: guess}},
-		{"unknown finish", stream(delta("hello"), strings.Replace(stop, "stop", "tool_calls", 1)), loop.Reply{Text: "hello", Finish: "tool_calls", Model: "m-1", Usage: guess}},
+		{"unknown finish", stream(delta("hello"), strings.Replace(stop, "stop", "eventually", 1)), loop.Reply{Text: "hello", Finish: "eventually", Model: "m-1", Usage: guess}},
 		{"reasoning_content", stream(think("reasoning_content"), delta("hello"), stop, costs), loop.Reply{Text: "hello", Reasoning: "hm", Finish: "stop", Model: "m-1", Usage: want}},
 		{"reasoning", stream(think("reasoning"), delta("hello"), stop, costs), loop.Reply{Text: "hello", Reasoning: "hm", Finish: "stop", Model: "m-1", Usage: want}},
 		{"only reasoning", stream(think("reasoning"), stop, costs), loop.Reply{Reasoning: "hm", Finish: "stop", Usage: want}},

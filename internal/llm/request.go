@@ -1,26 +1,48 @@
 package llm
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
-	"slices"
 	"strings"
 	"sync"
 )
 
-// The two names of the request field that bounds the answer.
+// Request fields that are spoken of by name.
 const (
-	maxTokens           = "max_tokens"
+	maxTokens           = "max_tokens" // bounds the answer, under one of two names
 	maxCompletionTokens = "max_completion_tokens"
+	tools               = "tools"
+	reasoningContent    = "reasoning_content" // the model's thoughts, under one of two names
+	reasoning           = "reasoning"
 )
 
 // learned is what a server has taught us: which optional fields it does not
 // take. It holds for the client's lifetime, so that not every round asks twice.
 type learned struct {
-	mu      sync.Mutex
-	dropped map[string]bool
-	maxName string // "" until one was refused
+	mu       sync.Mutex
+	dropped  map[string]bool
+	maxName  string // "" until one was refused
+	thoughts string // the field in which it sends the model's thoughts, "" until it did
+}
+
+// thoughtsCameIn notes the field of a reply's thoughts, "" for none.
+func (l *learned) thoughtsCameIn(field string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.thoughts = cmp.Or(field, l.thoughts)
+}
+
+// echo is the field in which the server gets the model's thoughts back, "" for
+// none: it never sent any, or does not take them.
+func (l *learned) echo() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.dropped[l.thoughts] {
+		return ""
+	}
+	return l.thoughts
 }
 
 // options are the request's fields beside model and messages that a server may
@@ -36,6 +58,9 @@ func (k *call) options() map[string]any {
 	}
 	if c.ReasoningEffort != "" {
 		all["reasoning_effort"] = c.ReasoningEffort
+	}
+	if len(k.req.Tools) > 0 {
+		all[tools] = offer(k.req.Tools)
 	}
 	c.learned.mu.Lock()
 	defer c.learned.mu.Unlock()
@@ -61,13 +86,14 @@ func (c *Client) maxName() string {
 }
 
 // patch adds what go-openai cannot say: a temperature of 0, fields it does not
-// know, and limits that it would refuse by the model's name.
-func patch(body []byte, options, fields map[string]any) ([]byte, error) {
+// know, limits that it would refuse by the model's name, and messages with empty
+// contents. Later parts win.
+func patch(body []byte, parts ...map[string]any) ([]byte, error) {
 	all := map[string]json.RawMessage{}
 	if err := json.Unmarshal(body, &all); err != nil {
 		return nil, fmt.Errorf("reading go-openai's request: %w", err)
 	}
-	for _, more := range []map[string]any{options, fields} {
+	for _, more := range parts {
 		for name, value := range more {
 			text, err := json.Marshal(value)
 			if err != nil {
@@ -78,40 +104,6 @@ func patch(body []byte, options, fields map[string]any) ([]byte, error) {
 	}
 	return json.Marshal(all)
 }
-
-// refusedOption returns the option that an error text names as unknown, or "".
-func refusedOption(body []byte, options []string) string {
-	text := strings.ToLower(string(body))
-	if !has(text, "unsupported", "not support", "unknown", "unrecognized", "unrecognised", "unexpected",
-		"not permitted", "not allowed", "extra input", "extra field", "extra_forbidden", "deprecated", "no longer supported") {
-		return ""
-	}
-	slices.SortFunc(options, func(a, b string) int { return len(b) - len(a) })
-	for _, name := range options {
-		if named(text, name) {
-			return name
-		}
-	}
-	return ""
-}
-
-// named reports whether a text holds a name as a word of its own.
-func named(text, name string) bool {
-	for rest := text; ; {
-		before, after, found := strings.Cut(rest, name)
-		if !found {
-			return false
-		}
-		if !endsWord(before) && !startsWord(after) {
-			return true
-		}
-		rest = after
-	}
-}
-
-func endsWord(s string) bool   { return s != "" && wordByte(s[len(s)-1]) }
-func startsWord(s string) bool { return s != "" && wordByte(s[0]) }
-func wordByte(b byte) bool     { return b == '_' || b >= 'a' && b <= 'z' || b >= '0' && b <= '9' }
 
 // without makes the next requests go without an option, or with the other name
 // of the answer's bound. It reports false where both names were refused.

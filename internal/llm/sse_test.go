@@ -64,7 +64,7 @@ func TestSSE(t *testing.T) {
 
 // reframed is everything that go-openai would see of a body.
 func reframed(r io.Reader) string {
-	b := newReplyBody(io.NopCloser(r), "text/event-stream", func(time.Duration) {})
+	b := newReplyBody(io.NopCloser(r), "text/event-stream", func(time.Duration) {}, &heard{limit: 1 << 20})
 	out, err := io.ReadAll(b)
 	b.Close()
 	return fmt.Sprintf("%s\n%v", out, err)

@@ -47,8 +47,12 @@ func (k *call) Do(plain *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	options := k.options()
+	messages := k.messages(options)
 	k.offered = slices.Collect(maps.Keys(options))
-	if body, err = patch(body, options, k.client.Fields); err != nil {
+	if k.echoed != "" {
+		k.offered = append(k.offered, k.echoed)
+	}
+	if body, err = patch(body, map[string]any{"messages": messages}, options, k.client.Fields); err != nil {
 		return nil, err
 	}
 	url := *plain.URL
@@ -67,7 +71,8 @@ func (k *call) Do(plain *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	timed := resp.Body.(*timedBody)
-	resp.Body = newReplyBody(timed, resp.Header.Get("Content-Type"), timed.patient)
+	k.heard = &heard{limit: k.limits.reply}
+	resp.Body = newReplyBody(timed, resp.Header.Get("Content-Type"), timed.patient, k.heard)
 	return resp, nil
 }
 

@@ -72,10 +72,31 @@ func most(u loop.Usage, v openai.Usage) loop.Usage {
 	return u
 }
 
+// asked is the size of the prompt, in bytes.
+func (k *call) asked() int {
+	n := len(k.req.System) + len(k.req.User)
+	for _, t := range k.req.Tools {
+		n += len(t.Name) + len(t.Description) + len(t.Parameters)
+	}
+	for _, s := range k.req.Steps {
+		n += len(s.Reply.Text)
+		if k.echoed != "" {
+			n += len(s.Reply.Reasoning)
+		}
+		for _, c := range s.Reply.Calls {
+			n += len(c.ID) + len(c.Name) + len(c.Arguments) + len(c.Extra)
+		}
+		for _, a := range s.Answers {
+			n += len(a)
+		}
+	}
+	return n
+}
+
 // settle replaces by estimates what the server did not say or cannot mean: less
 // than a token for 64 bytes. size is the reply's, in bytes.
 func (k *call) settle(u loop.Usage, size int) loop.Usage {
-	asked := len(k.req.System) + len(k.req.User)
+	asked := k.asked()
 	if u.Prompt < asked/64 || u.Prompt == 0 {
 		u.Prompt, u.Estimated = estimate(asked), true
 	}

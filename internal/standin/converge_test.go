@@ -22,7 +22,7 @@ func line(t *testing.T, p *Plan, format string, rounds int) (tree map[string]str
 		used++
 		prompt := show(t, p, tree, format, told)
 		asked = append(asked, prompt)
-		reply := actor.Answer(Chat{Messages: []Message{{"system", Text(prompt.System)}, {"user", Text(prompt.User)}}})
+		reply := actor.Answer(Chat{Messages: []Message{{Role: "system", Content: Text(prompt.System)}, {Role: "user", Content: Text(prompt.User)}}})
 		res, err := edits.Apply(edits.Parse(reply.Text), func(path string) (string, error) {
 			if text, ok := tree[path]; ok {
 				return text, nil
@@ -115,7 +115,7 @@ func checkCopies(t *testing.T, p *Plan, asked []prompts.Prompt) (repairs int) {
 		}
 	}
 	for n, prompt := range asked {
-		c := Chat{Messages: []Message{{"system", Text(prompt.System)}, {"user", Text(prompt.User)}}}
+		c := Chat{Messages: []Message{{Role: "system", Content: Text(prompt.System)}, {Role: "user", Content: Text(prompt.User)}}}
 		blocks := edits.Parse(actor.Answer(c).Text)
 		shown := readPrompt(c).feedback
 		for _, b := range blocks {

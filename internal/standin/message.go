@@ -10,6 +10,29 @@ import (
 type Message struct {
 	Role    string `json:"role"`
 	Content Text   `json:"content"`
+	Calls   []Call `json:"tool_calls"`   // of an assistant
+	CallID  string `json:"tool_call_id"` // of a tool: the call that it answers
+}
+
+// Call is one call of a tool, in an answer or an earlier message.
+type Call struct {
+	ID        string // "" in an answer: the server makes one up
+	Name      string
+	Arguments string // JSON, or what a careless model takes for it
+}
+
+// UnmarshalJSON reads a call in the API's form.
+func (c *Call) UnmarshalJSON(b []byte) error {
+	var api struct {
+		ID       string `json:"id"`
+		Function struct {
+			Name      string `json:"name"`
+			Arguments string `json:"arguments"`
+		} `json:"function"`
+	}
+	err := json.Unmarshal(b, &api)
+	*c = Call{api.ID, api.Function.Name, api.Function.Arguments}
+	return err
 }
 
 // Text is a message's content: the API allows a string, a list of parts or null.

@@ -68,7 +68,7 @@ func apply(t *testing.T, tree map[string]string, blocks []edits.Block) map[strin
 
 // chat is a first prompt that asks for this format.
 func chat(format edits.Format) Chat {
-	return Chat{Messages: []Message{{"system", Text("You edit files.\nEdit format: " + string(format) + "\n")}, {"user", "the task"}}}
+	return Chat{Messages: []Message{{Role: "system", Content: Text("You edit files.\nEdit format: " + string(format) + "\n")}, {Role: "user", Content: "the task"}}}
 }
 
 // diffTree tells how two trees differ, "" for not at all.

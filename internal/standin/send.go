@@ -3,9 +3,7 @@ package standin
 import (
 	"context"
 	"encoding/json"
-	"math/rand/v2"
 	"net/http"
-	"unicode/utf8"
 )
 
 // sender writes one answer and keeps its times and sizes.
@@ -59,6 +57,12 @@ func (s *sender) plain() {
 	if a.Reasoning != "" {
 		message["reasoning_content"] = a.Reasoning
 	}
+	if len(a.Calls) > 0 {
+		message["tool_calls"] = s.calls()
+		if a.Text == "" {
+			message["content"] = nil
+		}
+	}
 	body := s.envelope("chat.completion", []any{map[string]any{
 		"index": 0, "message": message, "finish_reason": finish(a),
 	}})
@@ -95,44 +99,14 @@ func (s *sender) stream() {
 	}
 }
 
-// pieces sends the text and reports whether it was to be cut.
-func (s *sender) pieces() (cut bool) {
-	wire, text := s.req.Wire, s.req.Answer.Text
-	rng := rand.New(rand.NewPCG(uint64(s.req.N), 7))
-	for at := 0; at < len(text) && s.err == nil; {
-		n := min(4096, len(text)-at)
-		if wire.Chunk > 0 {
-			n = min(1+rng.IntN(wire.Chunk), len(text)-at)
-		}
-		if wire.Stall > 0 && at >= wire.StallAt {
-			s.wait(min(wire.Stall, MaxStall))
-			wire.Stall = 0
-		}
-		for _, stop := range []int{wire.StallAt, wire.Cut} {
-			if at < stop && stop < at+n {
-				n = stop - at
-			}
-		}
-		for at+n < len(text) && !utf8.RuneStart(text[at+n]) {
-			n++
-		}
-		if at > 0 {
-			s.wait(wire.Drip)
-		}
-		s.event(s.delta(map[string]any{"content": text[at : at+n]}, nil))
-		at += n
-		if wire.Cut > 0 && at >= wire.Cut {
-			return true
-		}
-	}
-	return wire.Cut > 0
-}
-
 func finish(a Answer) string {
-	if a.Finish == "" {
-		return "stop"
+	switch {
+	case a.Finish != "":
+		return a.Finish
+	case len(a.Calls) > 0:
+		return "tool_calls"
 	}
-	return a.Finish
+	return "stop"
 }
 
 // encode never fails: what it is given is made of strings and numbers.

@@ -133,7 +133,7 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
 	}
 	if !req.Wire.refuses() && !req.Wire.Reject {
 		req.Answer = s.answer(req.Chat, sha256.Sum256(body), req.Wire.whole())
-		req.ReplyTokens = Tokens(req.Answer.Text) + Tokens(req.Answer.Reasoning)
+		req.ReplyTokens = Tokens(req.Answer.Text) + Tokens(req.Answer.Reasoning) + callTokens(req.Answer.Calls)
 	}
 	defer func() {
 		req.Done = time.Now()

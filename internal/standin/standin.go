@@ -13,8 +13,8 @@
 // Goals: everything is reproducible from a seed, and the log of requests has the
 // times and sizes that the benches need.
 //
-// Non-goals: judging edits (the program under test does that), any route of the
-// API but chat completions and the list of models, and tool calls.
+// Non-goals: judging edits (the program under test does that) and any route of
+// the API but chat completions and the list of models.
 package standin
 
 import (
@@ -33,7 +33,8 @@ type Player interface {
 type Answer struct {
 	Text      string
 	Reasoning string // sent as reasoning_content, ahead of the text
-	Finish    string // finish_reason; "" means "stop"
+	Calls     []Call // of tools, sent after the text
+	Finish    string // finish_reason; "" means "tool_calls" with calls, else "stop"
 }
 
 // Chat is the part of a request's body that the stand-in reads.
@@ -49,6 +50,21 @@ type Chat struct {
 	Temperature         *float64 `json:"temperature"`
 	Seed                *int     `json:"seed"`
 	ReasoningEffort     string   `json:"reasoning_effort"`
+	Tools               []struct {
+		Function struct {
+			Name string `json:"name"`
+		} `json:"function"`
+	} `json:"tools"` // that are offered
+}
+
+// Offers reports whether a tool of this name may be called.
+func (c Chat) Offers(tool string) bool {
+	for _, t := range c.Tools {
+		if t.Function.Name == tool {
+			return true
+		}
+	}
+	return false
 }
 
 // System joins the texts of all system messages.
@@ -83,7 +99,16 @@ func (c Chat) join(roles ...string) string {
 func (c Chat) Tokens() int {
 	n := 0
 	for _, m := range c.Messages {
-		n += Tokens(string(m.Content))
+		n += Tokens(string(m.Content)) + callTokens(m.Calls)
+	}
+	return n
+}
+
+// callTokens estimates the tokens of calls.
+func callTokens(calls []Call) int {
+	n := 0
+	for _, c := range calls {
+		n += Tokens(c.Name) + Tokens(c.Arguments)
 	}
 	return n
 }
@@ -92,23 +117,32 @@ func (c Chat) Tokens() int {
 // rounded up, as BENCHMARKS counts.
 func Tokens(text string) int { return (utf8.RuneCountInString(text)*10 + 35) / 36 }
 
-// Script plays a list of replies, one a request. After the last it answers with
+// Script plays a list of answers, one a request. After the last it answers with
 // a sentence that holds no edit.
 type Script struct {
-	replies []string
+	answers []Answer
 	next    int
 }
 
 // NewScript returns a player of these replies.
-func NewScript(replies ...string) *Script { return &Script{replies: replies} }
+func NewScript(replies ...string) *Script {
+	s := &Script{}
+	for _, r := range replies {
+		s.answers = append(s.answers, Answer{Text: r})
+	}
+	return s
+}
+
+// NewAnswers returns a player of these answers, which may hold calls.
+func NewAnswers(answers ...Answer) *Script { return &Script{answers: answers} }
 
 // Answer gives the next reply.
 func (s *Script) Answer(Chat) Answer {
-	if s.next >= len(s.replies) {
+	if s.next >= len(s.answers) {
 		return Answer{Text: Nothing}
 	}
 	s.next++
-	return Answer{Text: s.replies[s.next-1]}
+	return s.answers[s.next-1]
 }
 
 // Nothing is what the stand-in says when it has no edit to make.

@@ -9,7 +9,7 @@ import (
 const MaxStall = 10 * time.Minute
 
 // Wire says how one answer travels. The zero value sends it whole, at once.
-// Byte counts are of the answer's text.
+// Byte counts are of the answer's text and, after it, its calls' arguments.
 type Wire struct {
 	// Status other than 0 and 200 refuses the request without asking the
 	// player; Body is then the error's text ("" for a fitting one).
