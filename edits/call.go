@@ -109,7 +109,7 @@ func ReadCall(name, args string) (Block, bool) {
 	}
 	var a arguments
 	if err := json.Unmarshal([]byte(args), &a); err != nil {
-		b.Fault = badArguments(err)
+		b.Fault = BadArguments(err)
 		return b, true
 	}
 	b.Path, b.Preview = cleanPath(a.Path), bool(a.DryRun)
@@ -124,8 +124,8 @@ func ReadCall(name, args string) (Block, bool) {
 	return b, true
 }
 
-// badArguments words what encoding/json says.
-func badArguments(err error) string {
+// BadArguments words what encoding/json says of a call's arguments.
+func BadArguments(err error) string {
 	var wrong *json.UnmarshalTypeError
 	if errors.As(err, &wrong) {
 		return "the argument " + wrong.Field + " has the wrong type: " + wrong.Value

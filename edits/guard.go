@@ -64,13 +64,13 @@ func (f *file) check(b *Block, set Settings) (no Reason, fail *Failure) {
 	}
 	switch {
 	case !here && len(at) == 1:
-		return StaleTarget, &Failure{Detail: "the guard's lines stand elsewhere now", Near: &Place{at[0] + 1, at[0] + 1 + last - first}}
+		return StaleTarget, &Failure{Detail: "its lines stand elsewhere now", Near: &Place{at[0] + 1, at[0] + 1 + last - first}}
 	case !here:
-		return StaleTarget, &Failure{Detail: "the guard's lines do not stand there"}
+		return StaleTarget, &Failure{Detail: "its lines do not stand there"}
 	case len(at) == 1 || set.asShown(f):
 		return "", nil
 	}
-	fail = &Failure{Detail: "the guard's lines stand elsewhere too: give the file's tag", Count: len(at)}
+	fail = &Failure{Detail: "The guard says too little: give the file's tag", Count: len(at)}
 	for _, i := range at[:min(len(at), maxPlaces-1)] {
 		fail.Candidates = append(fail.Candidates, Place{i + 1, i + 1 + last - first})
 	}

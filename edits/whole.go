@@ -83,7 +83,7 @@ func (f *file) lineRange(o *Outcome, set Settings, done *takes, i int) {
 	b := &o.Block
 	total := len(f.orig.lines)
 	if b.End > total || b.Start > total+1 {
-		o.fail(NotFound, &Failure{Detail: fmt.Sprintf("there are no lines %d to %d: the file has %d", b.Start, b.End, total)})
+		o.fail(NotFound, &Failure{Detail: fmt.Sprintf("%d to %d, but the file has %d", b.Start, b.End, total)})
 		return
 	}
 	if no, fail := f.check(b, set); fail != nil {

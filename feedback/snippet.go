@@ -25,8 +25,8 @@ func (q *quoter) failure(o edits.Outcome) prompts.Failure {
 	f := prompts.Failure{
 		Path: b.Path, Reason: string(o.Reason), Part: string(fail.Part), Detail: edits.Quote(fail.Detail),
 		Blanks: string(fail.Blanks), Count: fail.Count,
-		Anchored: b.Format == edits.Anchored || b.Format == edits.Anchored4,
-		Preview:  edits.Quote(headOf(o)),
+		Side:    sideOf(b.Format),
+		Preview: edits.Quote(headOf(o)),
 	}
 	if f.Path == "" {
 		f.Path = "(no path)"
@@ -55,6 +55,17 @@ func (q *quoter) failure(o edits.Outcome) prompts.Failure {
 		f.Tag = edits.Tag(content)
 	}
 	return f
+}
+
+// sideOf is how the format calls what a block wants to find.
+func sideOf(f edits.Format) string {
+	switch f {
+	case edits.Anchored, edits.Anchored4:
+		return "EDIT"
+	case edits.EditLines:
+		return "old"
+	}
+	return "SEARCH"
 }
 
 // headOf gives the words by which the model knows its block again: the start of

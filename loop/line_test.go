@@ -6,7 +6,9 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -20,6 +22,7 @@ import (
 	"github.com/agentloop/agentloop/feedback"
 	"github.com/agentloop/agentloop/internal/syntax"
 	"github.com/agentloop/agentloop/loop"
+	"github.com/agentloop/agentloop/prompts"
 )
 
 var update = flag.Bool("update", false, "rewrite what the line cases expect")
@@ -80,7 +83,7 @@ func readLineCase(t *testing.T, a *txtar.Archive) *lineCase {
 			c.task.Checks = []string{"make check"}
 		case "set":
 			c.set(t, string(f.Data))
-		case "feedback", "after", "verdict", "outcomes":
+		case "feedback", "after", "verdict", "outcomes", "answers":
 			continue
 		default:
 			t.Fatalf("unknown section %q", f.Name)
@@ -134,6 +137,10 @@ func (c *lineCase) set(t *testing.T, text string) {
 			c.task.DryRun = true
 		case "validate":
 			c.valid = parses{}
+		case "tools":
+			c.task.Format, c.task.Tools = "tools", prompts.ToolNames()
+		case "calls":
+			c.task.Budget.Calls, _ = strconv.Atoi(value)
 		case "protect":
 			c.protect = append(c.protect, value)
 		case "length": // this reply runs out of tokens
@@ -148,7 +155,7 @@ func (c *lineCase) set(t *testing.T, text string) {
 // play runs the case and gives the archive as it should read.
 func (c *lineCase) play(t *testing.T) *txtar.Archive {
 	tree := &loop.Overlay{Under: c.under}
-	r := loop.Runner{Model: c, Tree: tree, Shell: c, Valid: c.valid}
+	r := loop.Runner{Model: c, Tree: tree, Shell: c, Valid: c.valid, Find: c.find}
 	run, err := r.Run(context.Background(), c.task)
 	if err != nil {
 		t.Fatal(err)
@@ -156,6 +163,9 @@ func (c *lineCase) play(t *testing.T) *txtar.Archive {
 	a := &txtar.Archive{Comment: c.comment, Files: c.given}
 	add := func(name, text string) { a.Files = append(a.Files, txtar.File{Name: name, Data: []byte(text)}) }
 	for _, round := range run.Rounds {
+		if len(round.Steps) > 0 {
+			add(fmt.Sprintf("answers/%d", round.N), write(answers(round)))
+		}
 		add(fmt.Sprintf("outcomes/%d", round.N), outcomes(round))
 		if round.Feedback != "" {
 			add(fmt.Sprintf("feedback/%d", round.N), write(round.Feedback))
@@ -170,6 +180,31 @@ func (c *lineCase) play(t *testing.T) *txtar.Archive {
 	}
 	add("verdict", fmt.Sprintf("%s %d: %s\n", run.Verdict.Status, run.Verdict.Exit, run.Verdict.Why))
 	return a
+}
+
+// answers writes what was answered to a round's calls.
+func answers(r loop.Round) string {
+	var b strings.Builder
+	for i, s := range r.Steps {
+		for _, a := range s.Answers {
+			fmt.Fprintf(&b, "── to reply %d\n%s\n", i+1, strings.TrimRight(a, "\n"))
+		}
+	}
+	return b.String()
+}
+
+// withCalls takes the lines "@call NAME ARGUMENTS" out of a reply.
+func withCalls(text string) (words string, calls []loop.Call) {
+	for line := range strings.Lines(text) {
+		rest, ok := strings.CutPrefix(line, "@call ")
+		if !ok {
+			words += line
+			continue
+		}
+		name, args, _ := strings.Cut(strings.TrimSpace(rest), " ")
+		calls = append(calls, loop.Call{ID: fmt.Sprint("call_", len(calls)+1), Name: name, Arguments: args})
+	}
+	return words, calls
 }
 
 func outcomes(r loop.Round) string {
@@ -202,6 +237,21 @@ func (c *lineCase) under(path string) (string, error) {
 	return "", fmt.Errorf("%s: %w", path, fs.ErrNotExist)
 }
 
+// find lists the case's files; a glob is one of path.Match.
+func (c *lineCase) find(_ context.Context, glob string, also []string) ([]string, error) {
+	var out []string
+	for _, p := range slices.Sorted(maps.Keys(c.before)) {
+		also = append(also, p)
+	}
+	slices.Sort(also)
+	for _, p := range slices.Compact(also) {
+		if ok, _ := path.Match(glob, p); ok || glob == "" {
+			out = append(out, p)
+		}
+	}
+	return out, nil
+}
+
 // Complete plays the next reply, in chunks of seven bytes.
 func (c *lineCase) Complete(_ context.Context, req loop.Request) (loop.Reply, error) {
 	if err := req.Reserve(); err != nil {
@@ -211,7 +261,7 @@ func (c *lineCase) Complete(_ context.Context, req loop.Request) (loop.Reply, er
 	if n == 0 {
 		return loop.Reply{}, &loop.ModelError{Kind: loop.TroubleUnavailable, Detail: "the script is at its end"}
 	}
-	text := c.replies[0]
+	text, calls := withCalls(c.replies[0])
 	c.replies = c.replies[1:]
 	for rest := text; rest != ""; {
 		k := min(7, len(rest))
@@ -224,7 +274,7 @@ func (c *lineCase) Complete(_ context.Context, req loop.Request) (loop.Reply, er
 			played++
 		}
 	}
-	return loop.Reply{Text: text, Finish: c.finish[played-n+1], Usage: loop.Usage{Requests: 1, Prompt: len(req.System+req.User) / 4, Completion: len(text) / 4}}, nil
+	return loop.Reply{Text: text, Calls: calls, Finish: c.finish[played-n+1], Usage: loop.Usage{Requests: 1, Prompt: len(req.System+req.User) / 4, Completion: len(text) / 4}}, nil
 }
 
 // Run plays the next check.

@@ -37,7 +37,7 @@ func (t *talk) look(ctx context.Context, c Call) string {
 	}
 	var a looking
 	if err := json.Unmarshal([]byte(c.Arguments), &a); err != nil && strings.TrimSpace(c.Arguments) != "" {
-		return "failed: the arguments make no sense: " + err.Error()
+		return "failed: " + edits.BadArguments(err)
 	}
 	a.Path = strings.TrimPrefix(a.Path, "./")
 	switch c.Name {
@@ -80,7 +80,7 @@ func (t *talk) page(a looking) string {
 	head := fmt.Sprintf("%s, lines %d-%d of %d, tag %s\n", a.Path, from+1, to, len(lines), edits.Tag(content))
 	text := head + edits.Numbered(lines, from, to)
 	if to < len(lines) && !(a.End.Given && to == a.End.N) {
-		text += fmt.Sprintf("[%d lines more: read_file with start_line %d]\n", len(lines)-to, to+1)
+		text += fmt.Sprintf("[%s more: read_file with start_line %d]\n", count(len(lines)-to, "line"), to+1)
 	}
 	return text
 }
@@ -128,7 +128,7 @@ func (t *talk) takeBack(path string) string {
 	if err != nil {
 		return path + " is gone again"
 	}
-	return fmt.Sprintf("%s is as before this round, %d lines, tag %s", path, len(linesOf(content)), edits.Tag(content))
+	return fmt.Sprintf("%s is as before this round, %s, tag %s", path, count(len(linesOf(content)), "line"), edits.Tag(content))
 }
 
 // list gives the paths that a glob fits.
@@ -140,7 +140,7 @@ func (t *talk) list(ctx context.Context, glob string) string {
 	case len(paths) == 0:
 		return "no file"
 	case len(paths) > listMost:
-		return strings.Join(paths[:listMost], "\n") + fmt.Sprintf("\n[%d files more: give a glob]", len(paths)-listMost)
+		return strings.Join(paths[:listMost], "\n") + fmt.Sprintf("\n[%s more: give a glob]", count(len(paths)-listMost, "file"))
 	}
 	return strings.Join(paths, "\n")
 }

@@ -36,10 +36,17 @@ func excerpt(c edits.Change) string {
 		tail++
 	}
 	from, to := max(0, same-excerptAround), min(len(now), len(now)-tail+excerptAround)
-	head := fmt.Sprintf("%s has %d lines now, tag %s\n", c.Path, len(now), edits.Tag(c.After))
+	head := fmt.Sprintf("%s has %s now, tag %s\n", c.Path, count(len(now), "line"), edits.Tag(c.After))
 	if to-from <= excerptMost {
 		return head + edits.Numbered(now, from, to)
 	}
 	half := excerptMost / 2
 	return head + edits.Numbered(now, from, from+half) + fmt.Sprintf("[%d lines]\n", to-from-2*half) + edits.Numbered(now, to-half, to)
+}
+
+func count(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
 }

@@ -65,10 +65,10 @@ func (t *talk) search(ctx context.Context, a looking) string {
 		}
 	}
 	if passed > 0 {
-		found = append(found, fmt.Sprintf("[%d files that are binary, large or may not be read are left out]", passed))
+		found = append(found, fmt.Sprintf("[left out: %s that are binary, large or may not be read]", count(passed, "file")))
 	}
 	if len(found) == 0 {
-		return fmt.Sprintf("no line of %d files", len(paths))
+		return fmt.Sprintf("no line in %s", count(len(paths), "file"))
 	}
 	return strings.Join(found, "\n")
 }

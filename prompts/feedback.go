@@ -25,7 +25,7 @@ type Failure struct {
 	Count    int      // how many places
 	Tag      string   // of the file's version, where lines are known by their numbers
 	Missing  []string // old lines that stand nowhere, at most 3
-	Anchored bool     // the block's format has EDIT and REPL sides
+	Side     string   // what the format calls the lines to find: "SEARCH", "EDIT", "old"
 	Snippets []Snippet
 	Made     string // lines that the edit would have made, around what does not parse
 	Outline  string // of the file, where there is nothing nearer to show
