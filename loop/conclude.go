@@ -72,12 +72,12 @@ func (s *state) done(round *Round) (why string, ok bool) {
 	return "", false
 }
 
-// cut reports whether the reply ended before the model was done, so that blocks
+// cut reports whether the round ended before the model was done, so that blocks
 // may be missing, and no check that failed before the run passes now to say that
 // none are.
 func (s *state) cut(round *Round) bool {
 	red := slices.ContainsFunc(s.run.Baseline, func(c feedback.CheckRun) bool { return !c.Passed() })
-	short := round.Reply.Finish == FinishLength || round.Reply.Finish == FinishFilter
+	short := round.Reply.Finish == FinishLength || round.Reply.Finish == FinishFilter || round.Full || s.late != nil
 	return short && !(red && round.green())
 }
 
@@ -154,6 +154,8 @@ func (s *state) unfinishedReasons(holds map[Status]string) {
 		holds[EditsOpen] = "the last reply held no edit"
 	case !last.allIn():
 		holds[EditsOpen] = "edits are not all in"
+	case last.Full && s.cut(last):
+		holds[EditsOpen] = "the calls of the last round were used up, and edits may be missing"
 	case s.cut(last):
 		holds[EditsOpen] = "the last reply was cut short (" + string(last.Reply.Finish) + "), and edits may be missing"
 	}

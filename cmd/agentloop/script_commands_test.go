@@ -39,11 +39,11 @@ type serverKey struct{}
 // is how one answer travels, in order; later ones travel well.
 func startStandin(ts *testscript.TestScript, _ bool, args []string) {
 	var wires []standin.Wire
-	var replies []string
+	var replies []standin.Answer
 	for _, arg := range args {
 		name, ok := strings.CutPrefix(arg, "-")
 		if !ok {
-			replies = append(replies, ts.ReadFile(arg))
+			replies = append(replies, answerOf(ts.ReadFile(arg)))
 			continue
 		}
 		switch code, err := strconv.Atoi(name); {
@@ -55,17 +55,33 @@ func startStandin(ts *testscript.TestScript, _ bool, args []string) {
 			wires = append(wires, standin.Wire{Cut: 40})
 		case name == "stall":
 			wires = append(wires, standin.Wire{StallAt: 1, Stall: standin.MaxStall})
+		case name == "notools":
+			wires = append(wires, standin.Wire{Status: 400, Body: "Unsupported parameter: 'tools' is not supported with this model."})
 		case name == "echo":
 			wires = append(wires, standin.Wire{Status: 401, Body: "the key " + scriptKey + " is not valid"})
 		default:
 			ts.Fatalf("there is no wire %q", name)
 		}
 	}
-	s, err := standin.Serve(standin.NewScript(replies...), standin.InOrder(wires...))
+	s, err := standin.Serve(standin.NewAnswers(replies...), standin.InOrder(wires...))
 	ts.Check(err)
 	ts.Defer(func() { s.Close() })
 	ts.Setenv("OPENAI_BASE_URL", s.URL())
 	ts.Value(serverKey{}).(*scriptServer).Server = s
+}
+
+// answerOf reads a reply in which the lines "@call NAME ARGUMENTS" are calls.
+func answerOf(text string) (a standin.Answer) {
+	for line := range strings.Lines(text) {
+		rest, ok := strings.CutPrefix(line, "@call ")
+		if !ok {
+			a.Text += line
+			continue
+		}
+		name, args, _ := strings.Cut(strings.TrimSpace(rest), " ")
+		a.Calls = append(a.Calls, standin.Call{ID: fmt.Sprint("c", len(a.Calls)), Name: name, Arguments: args})
+	}
+	return a
 }
 
 // scriptServer is the stand-in that a script started last.
