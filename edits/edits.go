@@ -118,6 +118,7 @@ const (
 	HunkMismatch   Reason = "hunk-mismatch"   // a diff's hunk does not hold together
 	Conflict       Reason = "conflict"        // two blocks of one reply want the same lines
 	Syntax         Reason = "syntax"          // the file would no longer parse
+	Declined       Reason = "declined"        // the user did not want it
 	ChangedOnDisk  Reason = "changed-on-disk" // somebody else wrote the file meanwhile
 )
 

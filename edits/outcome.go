@@ -65,6 +65,13 @@ func markerOf(f Format) func(string) bool {
 	return nil
 }
 
+// Decline gives the outcome of a block that the user did not want.
+func Decline(b Block) Outcome {
+	o := preview(b)
+	o.fail(Declined, &Failure{})
+	return o
+}
+
 // Of gives the outcomes of one file's blocks.
 func (r *Result) Of(path string) []Outcome {
 	var out []Outcome

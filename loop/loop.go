@@ -28,6 +28,9 @@ type Runner struct {
 	Tree    Tree
 	Shell   feedback.Shell
 	Valid   Validator // nil: no file is judged
+	// Confirm is asked before each edit, with what it would change; nil: all are
+	// welcome. An error ends the run.
+	Confirm func(ctx context.Context, o edits.Outcome, would []edits.Change) (bool, error)
 	Prompts prompts.Set
 	// Find lists the files that a glob fits ("" fits all), those of also among them
 	// that it fits; for tools. nil: the tree cannot be listed.

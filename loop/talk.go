@@ -80,7 +80,11 @@ func (t *talk) last() Reply {
 func (t *talk) apply(ctx context.Context, blocks []edits.Block) (edits.Result, error) {
 	set := t.settings()
 	set.Shown = t.shownNow
-	res, err := edits.Apply(blocks, t.current(blocks), set)
+	apply := func() (edits.Result, error) { return edits.Apply(blocks, t.current(blocks), set) }
+	if t.Confirm != nil && !t.task.DryRun {
+		apply = func() (edits.Result, error) { return t.confirmed(ctx, blocks, set) }
+	}
+	res, err := apply()
 	if err != nil {
 		return res, err
 	}

@@ -21,6 +21,8 @@ func (p *program) applyCommand() *cli.Command {
 		Description: "Reads the reply from a file or from standard input, and applies its blocks to the work tree.\nExit status: 0 all applied, 2 usage, 3 not all, 7 a path was refused, 130 interrupted.",
 		Flags: append(dirFlags(),
 			toggle("dry-run", "say what would become of each block, write nothing"),
+			toggle("confirm", "ask on the terminal before each edit, showing the lines that change"),
+			toggle("backup", "keep each file as it was beside it, as FILE.bak"),
 			toggle("json", "events as JSON lines on standard output"),
 			setting("matching", "how literally blocks must match: exact, tiered or full"),
 			setting("after_failed_block", "what becomes of the rest of a file: skip or continue"),
@@ -46,6 +48,7 @@ func (p *program) apply(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	at.backup = c.Bool("backup")
 	id := transcript.NewID(time.Now())
 	if !c.Bool("dry-run") {
 		if err := at.begin(c.Context, id); err != nil {
@@ -74,7 +77,16 @@ func (p *program) apply(c *cli.Context) error {
 			err = errors.Join(err, lines.Encode(e))
 		}
 	}}
-	run, failed := runner.Run(c.Context, task)
+	ctx, stop := context.WithCancelCause(c.Context)
+	defer stop(nil)
+	if c.Bool("confirm") {
+		ask, err := p.newAsker(stop)
+		if err != nil {
+			return err
+		}
+		runner.Confirm = ask.confirm
+	}
+	run, failed := runner.Run(ctx, task)
 	end := p.finishRun(at, run, false)
 	p.exit = run.Verdict.Exit
 	switch {

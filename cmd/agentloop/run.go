@@ -46,6 +46,8 @@ func (p *program) runCommand() *cli.Command {
 			repeatable("validate", "files that must still parse: off, warn, refuse, or GLOB=MODE; may be repeated"),
 			&cli.StringFlag{Name: "task-file", Usage: "read the task from this file; - is standard input", EnvVars: []string{"AGENTLOOP_TASK_FILE"}},
 			toggle("dry-run", "ask the model, but write nothing and run no check"),
+			toggle("confirm", "ask on the terminal before each edit, showing the lines that change"),
+			toggle("backup", "keep each file as it was before the run beside it, as FILE.bak"),
 			toggle("print-prompt", "print what would be sent, and stop"),
 			&cli.BoolFlag{Name: "commit", Usage: "commit the run's files when it is done"},
 			&cli.BoolFlag{Name: "no-stage", Usage: "do not stage the run's files"},
@@ -97,14 +99,24 @@ func (p *program) run(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.carry(c.Context, at, task, client, showing{json: c.Bool("json"), deltas: c.Bool("deltas"), diff: c.Bool("diff")})
+	show := showing{json: c.Bool("json"), deltas: c.Bool("deltas"), diff: c.Bool("diff")}
+	ctx, stop := context.WithCancelCause(c.Context)
+	defer stop(nil)
+	if c.Bool("confirm") {
+		if show.ask, err = p.newAsker(stop); err != nil {
+			return err
+		}
+	}
+	at.backup = c.Bool("backup")
+	return p.carry(ctx, at, task, client, show)
 }
 
 // showing says what is told of a run beside its progress and report.
 type showing struct {
 	json, deltas, diff bool
-	feedback           bool // what the model is told, on the terminal
-	forgotten          bool // the tree and the transcript go away afterwards
+	feedback           bool   // what the model is told, on the terminal
+	ask                *asker // before each edit; nil: never
+	forgotten          bool   // the tree and the transcript go away afterwards
 }
 
 // carry runs a task and tells how it ended.
@@ -133,6 +145,9 @@ func (p *program) carry(ctx context.Context, at *place, task loop.Task, model lo
 	shell.OnTick = p.term.tick
 	runner := loop.Runner{
 		Model: model, Tree: at.tree, Shell: shell, Valid: at.validator(), Prompts: at.templates(), Show: at.show, Find: at.find, Emit: emit.event,
+	}
+	if show.ask != nil {
+		runner.Confirm = show.ask.confirm
 	}
 	run, err := runner.Run(ctx, task)
 	end := p.finishRun(at, run, show.diff)

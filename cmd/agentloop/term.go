@@ -37,8 +37,8 @@ func newTerm(out, errs io.Writer) *term {
 	return &term{out: out, errs: errs, screen: screen, color: screen && os.Getenv("NO_COLOR") == ""}
 }
 
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
 	return ok && xterm.IsTerminal(int(f.Fd()))
 }
 

@@ -17,6 +17,9 @@ type tree struct {
 	repo  *worktree.Repo
 	guard *guard.Guard
 	run   *worktree.Run
+
+	backup bool // keep each file that is changed beside it, as it was
+	kept   map[string]bool
 }
 
 // begin names the run and starts its first snapshot in the background. It comes
@@ -42,6 +45,9 @@ func (t *tree) show(path string) (string, error) { return t.guard.Show(path) }
 
 // Write makes all changes or none, once the tree before the run is safe.
 func (t *tree) Write(ctx context.Context, changes []edits.Change) error {
+	if err := t.keep(ctx, changes); err != nil {
+		return err
+	}
 	return t.run.Write(ctx, changes, t.writer())
 }
 
