@@ -96,6 +96,7 @@ func (a *Actor) learn(texts []string) {
 	for _, f := range a.plan.files {
 		var answers []answer
 		var in []int
+		moot := false
 		for i, s := range k.sent {
 			if s.file != f || i >= len(texts) {
 				continue
@@ -106,6 +107,7 @@ func (a *Actor) learn(texts []string) {
 				continue
 			}
 			k.told[s.draft] = one.text
+			moot = moot || one.moot
 			if one.applied {
 				in = append(in, s.draft.index)
 			}
@@ -117,6 +119,7 @@ func (a *Actor) learn(texts []string) {
 			k.views[f.path] = &view{}
 		}
 		k.views[f.path].take(answers, f, in)
+		k.views[f.path].doubt = k.views[f.path].doubt || moot
 	}
 }
 

@@ -3,7 +3,6 @@ package standin
 import (
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"maps"
 	"slices"
 	"strings"
@@ -11,108 +10,6 @@ import (
 
 	"github.com/agentloop/agentloop/edits"
 )
-
-// desk answers calls on a tree in memory, as the loop is to do it.
-type desk struct {
-	t     *testing.T
-	tree  map[string]string
-	shown map[string]string
-	count map[string]int // of calls by name, and of "failed"
-	mute  bool           // failures show no lines
-}
-
-func (d *desk) read(path string) (string, error) {
-	if text, ok := d.tree[path]; ok {
-		return text, nil
-	}
-	return "", fs.ErrNotExist
-}
-
-// answers applies all edits of a reply against the tree as it was before it.
-func (d *desk) answers(calls []Call) []string {
-	d.t.Helper()
-	all := make([]string, len(calls))
-	var blocks []edits.Block
-	var at []int
-	for i, c := range calls {
-		d.count[c.Name]++
-		if b, ok := edits.ReadCall(c.Name, c.Arguments); ok {
-			blocks, at = append(blocks, b), append(at, i)
-		} else {
-			all[i] = d.page(c)
-		}
-	}
-	res, err := edits.Apply(blocks, d.read, edits.Settings{OnFailed: edits.Continue, Shown: func(path string) (string, bool) {
-		text, ok := d.shown[path]
-		return text, ok
-	}})
-	if err != nil {
-		d.t.Fatal(err)
-	}
-	for _, c := range res.Changes {
-		d.tree[c.Path] = c.After
-	}
-	for i, o := range res.Outcomes {
-		path, line := o.Block.Path, o.Line
-		if o.Fail != nil && o.Fail.Near != nil {
-			line = o.Fail.Near.Line
-		}
-		around := d.numbered(path, line-4, line+3)
-		if d.mute && o.Fail != nil {
-			around = ""
-		}
-		switch {
-		case o.Status == edits.Applied:
-			all[at[i]] = fmt.Sprintf("applied: %s, now tag %s\n%s", path, edits.Tag(d.tree[path]), around)
-		default:
-			d.count["failed"]++
-			all[at[i]] = fmt.Sprintf("failed (%s): %s\n%s now, tag %s\n%s", o.Reason, o.Fail.Detail, path, edits.Tag(d.tree[path]), around)
-			if _, there := d.tree[path]; !there {
-				all[at[i]] = fmt.Sprintf("failed (%s): %s", o.Reason, o.Fail.Detail)
-			}
-		}
-	}
-	return all
-}
-
-// page answers read_file.
-func (d *desk) page(c Call) string {
-	var args struct {
-		Path       string
-		Start, End int
-	}
-	var lines struct {
-		Start *int `json:"start_line"`
-		End   *int `json:"end_line"`
-	}
-	if c.Name != "read_file" || json.Unmarshal([]byte(c.Arguments), &args) != nil || json.Unmarshal([]byte(c.Arguments), &lines) != nil {
-		d.t.Errorf("a call that cannot be: %+v", c)
-	}
-	text, there := d.tree[args.Path]
-	if !there {
-		return "failed (file-not-found): there is no " + args.Path
-	}
-	from, n := 1, len(newText(text).lines)
-	if lines.Start != nil {
-		from = *lines.Start
-	}
-	to := min(n, from+pageLines-1)
-	if lines.End != nil {
-		to = min(to, *lines.End)
-	}
-	d.shown[args.Path] = text
-	return fmt.Sprintf("%s, lines %d-%d of %d, tag %s\n%s", args.Path, min(from, n), to, n, edits.Tag(text), d.numbered(args.Path, from-1, to))
-}
-
-// numbered shows lines from to to, from 0.
-func (d *desk) numbered(path string, from, to int) string {
-	var b strings.Builder
-	lines := newText(d.tree[path]).lines
-	for i := max(0, from); i < min(to, len(lines)); i++ {
-		fmt.Fprintf(&b, "%5d: %s\n", i+1, lines[i])
-	}
-	return b.String()
-}
 
 // toolChat is the prompt of a round in which tools are offered.
 func toolChat(t *testing.T, told string) Chat {
@@ -299,5 +196,50 @@ func TestCallerRealChanges(t *testing.T) {
 		if done < n*98/100 || stray > n/100 || failed < n/3 {
 			t.Errorf("%s: %d of %d tasks, %d with stray bytes, %d failed calls", name, done, n, stray, failed)
 		}
+	}
+}
+
+// The forms of an answer that matter.
+func TestReadAnswer(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want answer
+	}{
+		{"a/b.go, lines 3-4 of 9, tag @0123abcd\n    3: x: 1\n    4: \n[5 lines more: read_file with start_line 5]\n", answer{total: 9, tag: "@0123abcd", lines: map[int]string{2: "x: 1", 3: ""}}},
+		{"a is empty, tag @0123abcd", answer{total: 0, tag: "@0123abcd", lines: map[int]string{}}},
+		{"applied: a has 2 lines now, tag @0123abcd\n    1: \ufeffx\r\n", answer{applied: true, total: -1, tag: "@0123abcd", lines: map[int]string{0: "x"}}},
+		{"applied: a, with the calls before", answer{applied: true, total: -1, lines: map[int]string{}}},
+		{"nothing to change in a (already-applied)", answer{moot: true, total: -1, lines: map[int]string{}}},
+		{"failed (stale-target): the file is no longer the version @00000000\n12: no line\nthe file now, tag @0123abcd\n   12: y", answer{total: -1, tag: "@0123abcd", lines: map[int]string{11: "y"}}},
+		{"failed: a: there is no such file", answer{total: -1, lines: map[int]string{}}},
+	} {
+		got := readAnswer(c.text)
+		if got.applied != c.want.applied || got.moot != c.want.moot || got.total != c.want.total || got.tag != c.want.tag || !maps.Equal(got.lines, c.want.lines) {
+			t.Errorf("%q: %+v", c.text, got)
+		}
+	}
+}
+
+// A call that changed nothing means that the file is not as it was thought to
+// be: it is read again, and the block is not sent once more.
+func TestCallerReadsAgain(t *testing.T) {
+	before := tree("a", "1\n2\n3\n")
+	p := NewPlan(before, tree("a", "1\ntwo\n3\n"), Options{Calls: true})
+	actor, c := p.Player(), toolChat(t, "")
+	answers := []string{"a, lines 1-3 of 3, tag @00000001\n    1: 1\n    2: 2\n    3: 3\n", "nothing to change in a (already-applied)", "a, lines 1-3 of 3, tag @00000002\n    1: 1\n    2: two\n    3: 3\n"}
+	var said []string
+	for i := range 4 {
+		a := actor.Answer(c)
+		if len(a.Calls) != 1 {
+			said = append(said, "words")
+			break
+		}
+		said = append(said, a.Calls[0].Name)
+		id := fmt.Sprint(i)
+		a.Calls[0].ID = id
+		c.Messages = append(c.Messages, Message{Role: "assistant", Calls: a.Calls}, Message{Role: "tool", CallID: id, Content: Text(answers[min(i, 2)])})
+	}
+	if got := strings.Replace(strings.Join(said, " "), "edit_lines", "edit", 1); got != "read_file edit read_file words" {
+		t.Error(got)
 	}
 }

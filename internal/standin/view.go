@@ -24,7 +24,8 @@ type view struct {
 type answer struct {
 	text    string
 	applied bool
-	total   int // lines of the file, -1 where it is not said
+	moot    bool // it changed nothing: the file is not as the caller thought
+	total   int  // lines of the file, -1 where it is not said
 	tag     string
 	lines   map[int]string // numbered lines, from 0
 	rest    []string       // all others
@@ -59,7 +60,7 @@ func answersIn(c Chat) []string {
 func readAnswer(text string) answer {
 	a := answer{text: text, total: -1, lines: map[int]string{}}
 	all := strings.Split(text, "\n")
-	a.applied = strings.HasPrefix(text, "applied")
+	a.applied, a.moot = strings.HasPrefix(text, "applied"), strings.HasPrefix(text, "nothing to change")
 	if m := pageHead.FindStringSubmatch(all[0]); m != nil {
 		a.total, _ = strconv.Atoi(m[1])
 	}
