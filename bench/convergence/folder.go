@@ -109,8 +109,30 @@ func keep(dir string, plan *standin.Plan, log []standin.Request) error {
 	}
 	exchange := map[string]string{}
 	for _, req := range log {
-		exchange[fmt.Sprintf("%d-prompt.md", req.N+1)] = req.Chat.System() + "\n\n----\n\n" + req.Chat.Users()
-		exchange[fmt.Sprintf("%d-reply.md", req.N+1)] = req.Answer.Text
+		exchange[fmt.Sprintf("%d-prompt.md", req.N+1)] = prompt(req.Chat)
+		exchange[fmt.Sprintf("%d-reply.md", req.N+1)] = said(req.Answer.Text, req.Answer.Calls)
 	}
 	return write(filepath.Join(dir, "exchange"), exchange)
+}
+
+// prompt is what was asked: in a round with calls, only what is new.
+func prompt(c standin.Chat) string {
+	text := c.System() + "\n\n----\n\n" + c.Users()
+	for i, m := range c.Messages {
+		if len(m.Calls) > 0 {
+			text = "The answers to the calls before:\n"
+			for _, answer := range c.Messages[i+1:] {
+				text += "\n" + string(answer.Content) + "\n"
+			}
+		}
+	}
+	return text
+}
+
+// said is a reply for people.
+func said(text string, calls []standin.Call) string {
+	for _, c := range calls {
+		text += c.Name + " " + c.Arguments + "\n"
+	}
+	return text
 }

@@ -71,7 +71,7 @@ func parse(args []string, errs io.Writer) (settings, error) {
 	f.StringVar(&s.bin, "bin", "", "the agentloop program; without it, it is built")
 	f.StringVar(&s.tasks, "tasks", "", "folder of txtar pairs, or file of commits; without it, the shared corpus or else testdata/pairs")
 	f.StringVar(&mixes, "mix", "api,cheap", "which mixes of faults: api, cheap, none")
-	f.StringVar(&s.format, "format", "search-replace", "the edit format to ask for")
+	f.StringVar(&s.format, "format", "search-replace", "the edit format to ask for; tools: the model edits by calls")
 	f.StringVar(&s.id, "id", "", "only the task of this id")
 	f.StringVar(&s.keep, "keep", "", "keep tree, transcript, prompts and replies below this folder")
 	f.Uint64Var(&s.seed, "seed", 1, "what the faults are drawn by")

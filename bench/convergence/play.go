@@ -26,7 +26,8 @@ type result struct {
 	Gold         bool              `json:"gold"` // the tree is the wanted one, byte for byte
 	Status       string            `json:"status,omitempty"`
 	Exit         int               `json:"exit"`
-	Rounds       int               `json:"rounds"` // prompts that were asked
+	Rounds       int               `json:"rounds"`
+	Requests     int               `json:"requests"` // more than rounds where tools were called
 	PromptTokens int               `json:"prompt_tokens"`
 	Blocks       []standin.Planned `json:"blocks"`
 	Open         []standin.Planned `json:"open,omitempty"`
@@ -82,6 +83,7 @@ func play(ctx context.Context, set settings, mix, dir string, pair standin.Pair)
 		r.Broken = err.Error()
 		return r
 	}
+	opt.Calls = set.format == "tools"
 	plan := standin.NewPlan(pair.Before, pair.After, opt)
 	r.Blocks = plan.Blocks()
 	if err := prepare(ctx, dir, plan); err != nil {
@@ -157,10 +159,14 @@ func lastLine(s string) string {
 	return lines[len(lines)-1]
 }
 
-// asked reads what was asked from the server's log.
+// asked reads what was asked from the server's log. A request in which the model
+// has not spoken yet begins a round.
 func (r *result) asked(log []standin.Request) {
-	r.Rounds = len(log)
+	r.Requests = len(log)
 	for _, req := range log {
+		if !slices.ContainsFunc(req.Chat.Messages, func(m standin.Message) bool { return m.Role == "assistant" }) {
+			r.Rounds++
+		}
 		r.PromptTokens += req.PromptTokens
 	}
 }

@@ -23,6 +23,7 @@ type score struct {
 	Percent      float64  `json:"percent"`
 	ByRound      []int    `json:"gold_by_round"`      // gold after 1, 2, … rounds, summed up
 	MeanRounds   float64  `json:"mean_rounds"`        // of tasks that reached gold
+	MeanRequests float64  `json:"mean_requests"`      // of all tasks
 	MeanTokens   float64  `json:"mean_prompt_tokens"` // of all tasks
 	MedianTokens int      `json:"median_prompt_tokens"`
 	WrongTasks   int      `json:"tasks_with_wrong_bytes"`
@@ -54,9 +55,10 @@ func (s *score) sum() {
 		}
 		return faults[name]
 	}
-	var rounds, tokens int
+	var rounds, requests, tokens int
 	var each []int
 	for _, r := range s.Tasks {
+		requests += r.Requests
 		tokens += r.PromptTokens
 		each = append(each, r.PromptTokens)
 		switch {
@@ -95,6 +97,7 @@ func (s *score) sum() {
 	slices.Sort(each)
 	if s.N > 0 {
 		s.Percent = 100 * float64(s.Gold) / float64(s.N)
+		s.MeanRequests = float64(requests) / float64(s.N)
 		s.MeanTokens = float64(tokens) / float64(s.N)
 		s.MedianTokens = each[s.N/2]
 	}
@@ -114,6 +117,7 @@ func (s *score) print(w io.Writer) {
 		fmt.Fprintf(w, "  by round %d              %6d  %.1f %%\n", i+1, n, 100*float64(n)/float64(max(1, s.N)))
 	}
 	fmt.Fprintf(w, "  rounds a task           %6.2f  (of those that arrived)\n", s.MeanRounds)
+	fmt.Fprintf(w, "  requests a task         %6.2f\n", s.MeanRequests)
 	fmt.Fprintf(w, "  prompt tokens a task    %6.0f  median %d\n", s.MeanTokens, s.MedianTokens)
 	fmt.Fprintf(w, "  wrong bytes left        %6d  in %d tasks\n", s.WrongBytes, s.WrongTasks)
 	fmt.Fprintf(w, "  done, but not gold      %6d\n  gold, but not done      %6d\n  hung                    %6d\n  could not be played     %6d\n", s.Lies, s.Doubts, s.Hung, s.Broken)

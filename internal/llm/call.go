@@ -115,7 +115,7 @@ func (k *call) receive(stream *openai.ChatCompletionStream) (reply loop.Reply, e
 		}
 	}
 	reply.Text, reply.Reasoning = said.String(), thought.String()
-	reply.Calls = k.heard.made(reply.Finish == loop.FinishLength, k.callIDs())
+	reply.Calls = k.heard.made(reply.Finish != loop.FinishStop, k.callIDs())
 	return reply, nil
 }
 

@@ -23,7 +23,7 @@ type heard struct {
 
 // open is a call that is being put together.
 type open struct {
-	piece     // of the first of it that said so; its arguments are below
+	piece     // what was said first of it; its arguments are below
 	arguments strings.Builder
 	object    braces
 	chunk     int // the last one that held something of it
@@ -45,7 +45,7 @@ func (h *heard) take(w *words) error {
 			if len(h.calls) == maxCalls {
 				return &fault{kind: loop.TroubleTooLarge, sent: true, detail: fmt.Sprintf("the reply makes more than %d tool calls", maxCalls)}
 			}
-			c = &open{piece: p}
+			c = &open{}
 			h.calls = append(h.calls, c)
 		}
 		c.add(p, h.now)
@@ -114,8 +114,8 @@ func (c *open) add(p piece, now int) {
 	c.object.read(string(p.Function.Arguments))
 }
 
-// made gives the calls. A call that the reply was cut in stays as it is, any
-// other without arguments has none to give. Ids that are missing, or another
+// made gives the calls. A call that the reply may have been cut in stays as it
+// is, any other without arguments has none to give. Ids that are missing, or another
 // call's, are made up; earlier holds those that must not be.
 func (h *heard) made(cut bool, earlier map[string]bool) []loop.Call {
 	var all []loop.Call

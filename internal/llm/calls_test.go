@@ -88,6 +88,7 @@ func TestCalls(t *testing.T) {
 		},
 		{"two without arguments, all of index 0", stream(parts(part("0", "x1", "list", "")), parts(part("0", "x2", "list", "")), stop), []loop.Call{{ID: "x1", Name: "list", Arguments: "{}"}, {ID: "x2", Name: "list", Arguments: "{}"}}},
 		{"a signature", stream(parts(`{"id":"x1","function":{"name":"read","arguments":"{\"path\":\"a\"}"},"extra_content":{"google":{"thought_signature":"s"}}}`), stop), []loop.Call{{ID: "x1", Name: "read", Arguments: readA, Extra: json.RawMessage(`{"google":{"thought_signature":"s"}}`)}}},
+		{"no signature", stream(parts(`{"id":"x1","function":{"name":"read","arguments":"{\"path\":\"a\"}"},"extra_content":null}`), stop), one},
 		{"a signature by itself", stream(parts(part("", "x1", "read", readA)), parts(`{"extra_content":{"s":1}}`), stop), []loop.Call{{ID: "x1", Name: "read", Arguments: readA, Extra: json.RawMessage(`{"s":1}`)}}},
 		{"finish stop", stream(parts(part("0", "x1", "read", readA)), stop, costs, finis), one},
 		{"finish function_call", stream(parts(part("0", "x1", "read", readA)), finished("function_call")), one},

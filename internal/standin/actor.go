@@ -14,6 +14,8 @@ type Actor struct {
 	plan  *Plan
 	said  map[*draft]saying // what was sent last for a block
 	round int
+
+	caller *caller // nil unless it edits by calls
 }
 
 // saying is one block as it was sent.
@@ -28,6 +30,12 @@ func (p *Plan) Player() *Actor { return &Actor{plan: p, said: map[*draft]saying{
 // Answer gives the blocks for this prompt, or says that nothing is left.
 func (a *Actor) Answer(c Chat) Answer {
 	p := readPrompt(c)
+	if p.format == toolsFormat && c.Offers("edit_lines") {
+		return a.byCalls(c, p)
+	}
+	if p.format == toolsFormat { // the server takes no tools
+		p.format = edits.SearchReplace
+	}
 	a.round++
 	var blocks []string
 	for _, f := range a.plan.files {
@@ -79,10 +87,7 @@ func (a *Actor) again(f *file, p prompt) []string {
 		}
 		return out
 	}
-	stands, sure := f.progress(now)
-	if !sure {
-		stands = f.guess(now)
-	}
+	stands := f.stands(now)
 	for i, d := range f.blocks {
 		if shown && stands[i].in {
 			continue
@@ -98,16 +103,23 @@ func (a *Actor) again(f *file, p prompt) []string {
 
 // repair chooses what to send for a block that is not in.
 func (a *Actor) repair(r repair, feedback []string, rng *rand.Rand) saying {
-	if r.said.fault == "" && len(places(r.now, r.said.old)) == 1 {
-		return r.said // it was only skipped
-	}
-	if r.said.fault != "" && !names(r.part(feedback), r.said.fault) && rng.Float64() < a.plan.opt.Repeat {
-		return r.said
-	}
-	if s, ok := r.copied(feedback, rng, a.plan.opt.Copy); ok {
+	if s, ok := a.mend(r, r.part(feedback), feedback, rng); ok {
 		return s
 	}
 	return r.said
+}
+
+// mend gives the block to send in place of the last one: the same if it was only
+// skipped, or if told does not name what is wrong, else one that is copied from
+// the shown lines; not ok if they do not show enough.
+func (a *Actor) mend(r repair, told string, shown []string, rng *rand.Rand) (saying, bool) {
+	if r.said.fault == "" && len(places(r.now, r.said.old)) == 1 {
+		return r.said, true // it was only skipped
+	}
+	if r.said.fault != "" && !names(told, r.said.fault) && rng.Float64() < a.plan.opt.Repeat {
+		return r.said, true
+	}
+	return r.copied(shown, rng, a.plan.opt.Copy)
 }
 
 // render writes a block in the format that the prompt asked for. In the formats

@@ -48,10 +48,7 @@ func (p *Plan) Compare(tree map[string]string) Difference {
 // open lists the file's blocks that are not in, and reports whether the content
 // is the start's with just the others in.
 func (f *file) open(now string, there bool) (open []Planned, sane bool) {
-	stands, sure := f.progress(newText(now).lines)
-	if !sure {
-		stands = f.guess(newText(now).lines)
-	}
+	stands := f.stands(newText(now).lines)
 	var in []bool
 	for i, s := range stands {
 		in = append(in, s.in && there)

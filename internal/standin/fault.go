@@ -12,9 +12,13 @@ func (f *file) spoilAll(opt Options) {
 		if rng.Float64() >= opt.Rate {
 			continue
 		}
-		for mix := opt.Mix; len(mix) > 0; {
+		mix, spoil := opt.Mix, f.spoil
+		if f.blocks[i].ranged {
+			mix, spoil = CallMix(), f.spoilRange
+		}
+		for len(mix) > 0 {
 			var fault Fault
-			if fault, mix = mix.draw(rng); f.spoil(i, fault, rng) {
+			if fault, mix = mix.draw(rng); spoil(i, fault, rng) {
 				break
 			}
 		}

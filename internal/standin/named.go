@@ -69,6 +69,16 @@ func names(message string, f Fault) bool {
 		words = []string{"diff", "marker", "column"}
 	case Elided:
 		words = []string{"placeholder", "elid", "stands for", "left out"}
+	case RangeOff:
+		words = []string{"guard", "elsewhere"}
+	case StaleTag:
+		words = []string{"tag", "version"}
+	case PastEnd:
+		words = []string{"beyond", "end", "has only", "the file has"}
+	case CutArguments:
+		words = []string{"json", "malformed"}
+	case MissingPart:
+		words = []string{"need", "required"}
 	case StaleTarget, StaleContext:
 		words = []string{"changed", "stale", "current", "now", "outdated"}
 	}

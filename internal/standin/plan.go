@@ -24,6 +24,7 @@ type Options struct {
 	Mix    Mix     // which faults
 	Copy   float64 // share of lines copied wrongly in a repair, 0 to 1
 	Repeat float64 // share of faults repeated unless the feedback names them, 0 to 1
+	Calls  bool    // edits are calls of tools, half of them by line numbers: those err by CallMix
 }
 
 // Careless is the model that BENCHMARKS 4 measures with.
@@ -56,6 +57,9 @@ func NewPlan(before, after map[string]string, opt Options) *Plan {
 		}
 		if len(f.hunks) == 0 {
 			continue
+		}
+		if opt.Calls {
+			f.rangeThem(opt.Seed)
 		}
 		f.spoilAll(opt)
 		if p.files = append(p.files, f); there {

@@ -8,6 +8,15 @@ type stand struct {
 	at, end int // lines of the current file that it has yet to replace, or that are its own now
 }
 
+// stands tells what has become of the file's hunks, as far as it can be told.
+func (f *file) stands(now []string) []stand {
+	stands, sure := f.progress(now)
+	if !sure {
+		stands = f.guess(now)
+	}
+	return stands
+}
+
 // progress finds out which hunks are in, from the current lines of the file. It
 // is sure of it (ok) where the file is the start with some of the hunks applied
 // and nothing else changed.

@@ -24,6 +24,9 @@ type draft struct {
 
 	fault Fault // "" for a right block
 	extra extra // a second block that a fault sends beside it
+
+	ranged bool // is sent as a call that names the lines by their numbers
+	off    int  // by how many lines RangeOff moves them
 }
 
 // extra is a block that is sent beside the wanted one.

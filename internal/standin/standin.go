@@ -7,7 +7,8 @@
 // A Player decides what is said: Script says its replies one by one, Fixed and
 // Echo answer at once for the overhead benches, and Actor plays a model that
 // knows a wanted change (Plan), quotes it with seeded faults and repairs what
-// failed only by copying lines from the feedback that it is given. A Wire
+// failed only by copying lines from the feedback that it is given; where tools
+// are offered it does the same by calls, from their answers. A Wire
 // decides how the answer travels: well, late, cut, stalled, or not at all.
 //
 // Goals: everything is reproducible from a seed, and the log of requests has the
