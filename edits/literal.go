@@ -39,6 +39,9 @@ func (l *literal) whole(t *text) (old, new []string, places []Place) {
 	} else {
 		end = len(all)
 	}
+	if tail := strings.TrimSuffix(l.old, "\n"); isBlank(all[begin:at]) && (len(tail) < len(l.old) || at+len(tail) == end) {
+		return nil, nil, nil // whole lines, but for their indentation: that is the tiers' work
+	}
 	changed := all[begin:at] + l.new + all[at+len(l.old):end]
 	return strings.Split(all[begin:end], "\n"), strings.Split(changed, "\n"), places
 }
@@ -53,10 +56,12 @@ func within(s string, at int) bool {
 func isWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // widen makes whole lines of a block that stands within lines. It reports false
-// where that fails the block, because it stands in several places.
+// where that fails the block, because it stands in several places. An empty line
+// at its beginning or end is one that the file must have: the mere end of another
+// line does not stand for it.
 func (f *file) widen(o *Outcome) bool {
 	b := &o.Block
-	if b.literal == nil {
+	if b.literal == nil || isBlank(b.Old[0]) || isBlank(b.Old[len(b.Old)-1]) {
 		return true
 	}
 	old, new, places := b.literal.whole(f.now)
