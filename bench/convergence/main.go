@@ -34,7 +34,7 @@ import (
 
 // settings are what the flags say.
 type settings struct {
-	bin, tasks, id, keep, format string
+	bin, tasks, id, keep, format, validate string
 	mixes                        []string
 	seed                         uint64
 	limit, rounds, parallel      int
@@ -71,6 +71,7 @@ func parse(args []string, errs io.Writer) (settings, error) {
 	f.StringVar(&s.bin, "bin", "", "the agentloop program; without it, it is built")
 	f.StringVar(&s.tasks, "tasks", "", "folder of txtar pairs, or file of commits; without it, the shared corpus or else testdata/pairs")
 	f.StringVar(&mixes, "mix", "api,cheap", "which mixes of faults: api, cheap, none")
+	f.StringVar(&s.validate, "validate", "", "what the program does with files that no longer parse: off, warn or refuse (its default)")
 	f.StringVar(&s.format, "format", "search-replace", "the edit format to ask for; tools: the model edits by calls")
 	f.StringVar(&s.id, "id", "", "only the task of this id")
 	f.StringVar(&s.keep, "keep", "", "keep tree, transcript, prompts and replies below this folder")

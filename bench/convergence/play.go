@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,6 +19,7 @@ import (
 	"time"
 
 	"github.com/agentloop/agentloop/internal/standin"
+	"github.com/agentloop/agentloop/internal/syntax"
 )
 
 // result is how one task went.
@@ -34,6 +36,9 @@ type result struct {
 	Stray        []string          `json:"stray,omitempty"`
 	WrongBytes   int               `json:"wrong_bytes"`
 	Failed       []string          `json:"failed,omitempty"` // outcomes of the last round, worded
+	Applied      int               `json:"applied"`            // edits that went in
+	Invalid      int               `json:"invalid"`            // edits refused because a file would no longer parse
+	Unparsed     []string          `json:"unparsed,omitempty"` // files left that no longer parse, though start and gold do
 	Hung         bool              `json:"hung,omitempty"`
 	Broken       string            `json:"broken,omitempty"` // why the task could not be played
 	ElapsedMS    int64             `json:"elapsed_ms"`
@@ -129,6 +134,9 @@ func runProgram(ctx context.Context, set settings, dir, url string, pair standin
 		"run", "--config", filepath.Join(dir, "config.toml"), "--base-url", url, "--model", "standin",
 		"--edit-format", set.format, "--rounds", fmt.Sprint(set.rounds), "--json", "--", pair.Task,
 	}
+	if set.validate != "" {
+		args = slices.Insert(args, 1, "--validate", set.validate)
+	}
 	var files []string
 	for path := range pair.Before {
 		files = append(files, path)
@@ -194,6 +202,12 @@ func (r *result) told(out []byte) {
 		case "round.started":
 			r.Failed = nil
 		case "edit.outcome":
+			switch {
+			case ev.Reason == "syntax":
+				r.Invalid++
+			case ev.Status == "applied" && ev.Reason == "":
+				r.Applied++
+			}
 			if ev.Status == "failed" || ev.Status == "skipped" {
 				r.Failed = append(r.Failed, strings.TrimRight(fmt.Sprintf("%s:%d %s %s %q %s", ev.Path, ev.Line, ev.Status, ev.Reason, ev.Old, ev.Detail), " "))
 			}
@@ -211,5 +225,12 @@ func (r *result) judge(plan *standin.Plan, dir string) error {
 	}
 	d := plan.Compare(tree)
 	r.Gold, r.Open, r.Stray, r.WrongBytes = d.None(), d.Open, d.Stray, d.Wrong
+	var judge syntax.Validator
+	for _, path := range slices.Sorted(maps.Keys(tree)) {
+		was, there := plan.Start[path]
+		if judge.Validate(context.Background(), path, was, tree[path], there) != nil && judge.Validate(context.Background(), path, was, plan.Gold[path], there) == nil {
+			r.Unparsed = append(r.Unparsed, path)
+		}
+	}
 	return nil
 }

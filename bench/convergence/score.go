@@ -30,6 +30,9 @@ type score struct {
 	WrongBytes   int      `json:"wrong_bytes"`
 	Lies         int      `json:"done_but_not_gold"`
 	Doubts       int      `json:"gold_but_not_done"`
+	Applied      int      `json:"applied"`  // edits
+	Invalid      int      `json:"invalid"`  // edits refused because a file would no longer parse
+	Unparsed     int      `json:"unparsed"` // files left that no longer parse
 	Hung         int      `json:"hung"`
 	Broken       int      `json:"broken"` // could not be played
 	Faults       []fault  `json:"faults"`
@@ -79,6 +82,9 @@ func (s *score) sum() {
 		if r.Hung {
 			s.Hung++
 		}
+		s.Applied += r.Applied
+		s.Invalid += r.Invalid
+		s.Unparsed += len(r.Unparsed)
 		if r.WrongBytes > 0 {
 			s.WrongTasks++
 			s.WrongBytes += r.WrongBytes
@@ -120,6 +126,8 @@ func (s *score) print(w io.Writer) {
 	fmt.Fprintf(w, "  requests a task         %6.2f\n", s.MeanRequests)
 	fmt.Fprintf(w, "  prompt tokens a task    %6.0f  median %d\n", s.MeanTokens, s.MedianTokens)
 	fmt.Fprintf(w, "  wrong bytes left        %6d  in %d tasks\n", s.WrongBytes, s.WrongTasks)
+	fmt.Fprintf(w, "  edits that went in      %6d\n  refused: would not parse%6d  %.2f %% of both\n  files left unparsable   %6d\n",
+		s.Applied, s.Invalid, 100*float64(s.Invalid)/float64(max(1, s.Applied+s.Invalid)), s.Unparsed)
 	fmt.Fprintf(w, "  done, but not gold      %6d\n  gold, but not done      %6d\n  hung                    %6d\n  could not be played     %6d\n", s.Lies, s.Doubts, s.Hung, s.Broken)
 	fmt.Fprintf(w, "\n  %-16s %6s %6s\n", "fault", "blocks", "in")
 	for _, f := range s.Faults {
