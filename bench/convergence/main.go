@@ -35,12 +35,12 @@ import (
 // settings are what the flags say.
 type settings struct {
 	bin, tasks, id, keep, format, validate string
-	mixes                        []string
-	seed                         uint64
-	limit, rounds, parallel      int
-	timeout                      time.Duration
-	need                         float64
-	asJSON                       bool
+	mixes                                  []string
+	seed                                   uint64
+	limit, rounds, parallel                int
+	timeout                                time.Duration
+	need                                   float64
+	asJSON                                 bool
 }
 
 func main() {

@@ -35,7 +35,7 @@ type result struct {
 	Open         []standin.Planned `json:"open,omitempty"`
 	Stray        []string          `json:"stray,omitempty"`
 	WrongBytes   int               `json:"wrong_bytes"`
-	Failed       []string          `json:"failed,omitempty"` // outcomes of the last round, worded
+	Failed       []string          `json:"failed,omitempty"`   // outcomes of the last round, worded
 	Applied      int               `json:"applied"`            // edits that went in
 	Invalid      int               `json:"invalid"`            // edits refused because a file would no longer parse
 	Unparsed     []string          `json:"unparsed,omitempty"` // files left that no longer parse, though start and gold do
