@@ -1,6 +1,9 @@
 package edits
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // FileOps says what becomes of blocks that delete or rename a file.
 type FileOps string
@@ -23,7 +26,7 @@ func (s Settings) prepare(b *Block, f *file, files map[string]*file, read ReadFu
 	if f.exists && s.FileOps == OpsApply && s.Tracked != nil {
 		tracked, err := s.Tracked(f.path)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("asking whether %s is tracked: %w", f.path, err)
 		}
 		f.untracked = !tracked
 	}
