@@ -2,6 +2,7 @@ package edits
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -88,9 +89,9 @@ func (s *sequence) whereTo(f *file) (path string, known bool) {
 	return path, known
 }
 
-// tied gives the paths that a reply's renames tie to one: what became of them
-// is written together or not at all.
-func (r *Result) tied(path string) map[string]bool {
+// Tied gives the paths that renames tie to one, itself among them, sorted: what
+// became of them is written together or not at all.
+func (r *Result) Tied(path string) []string {
 	all := map[string]bool{path: true}
 	for n := 0; n < len(all); {
 		n = len(all)
@@ -101,5 +102,5 @@ func (r *Result) tied(path string) map[string]bool {
 			}
 		}
 	}
-	return all
+	return slices.Sorted(maps.Keys(all))
 }

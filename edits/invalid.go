@@ -23,12 +23,12 @@ func (p Problem) String() string {
 // Invalid takes back a change whose file would no longer parse, with those that
 // renames tie to it, and fails the blocks that made them. The first one carries what the edit would have made.
 func (r *Result) Invalid(c Change, p Problem) {
-	tied := r.tied(c.Path)
-	r.Changes = slices.DeleteFunc(r.Changes, func(d Change) bool { return tied[d.Path] })
+	tied := r.Tied(c.Path)
+	r.Changes = slices.DeleteFunc(r.Changes, func(d Change) bool { return slices.Contains(tied, d.Path) })
 	made := p.excerpt(c.After)
 	for i := range r.Outcomes {
 		o := &r.Outcomes[i]
-		if !tied[o.Block.Path] || !o.good() || o.Reason != "" {
+		if !slices.Contains(tied, o.Block.Path) || !o.good() || o.Reason != "" {
 			continue
 		}
 		fail := &Failure{Detail: p.String(), Made: made}

@@ -90,11 +90,11 @@ func (r *Result) Of(path string) []Outcome {
 // that renames tie to it, and fails the blocks that made them. It reports whether
 // there was such a change.
 func (r *Result) Refuse(no *Refusal) bool {
-	n, tied := len(r.Changes), r.tied(no.Path)
-	r.Changes = slices.DeleteFunc(r.Changes, func(c Change) bool { return tied[c.Path] })
+	n, tied := len(r.Changes), r.Tied(no.Path)
+	r.Changes = slices.DeleteFunc(r.Changes, func(c Change) bool { return slices.Contains(tied, c.Path) })
 	for i := range r.Outcomes {
 		o := &r.Outcomes[i]
-		if !tied[o.Block.Path] || o.Status != Applied {
+		if !slices.Contains(tied, o.Block.Path) || o.Status != Applied {
 			continue
 		}
 		why := no.Why

@@ -15,7 +15,7 @@ import (
 // nowhere.
 func (s *state) note(round Round, err error) {
 	s.run.Rounds = append(s.run.Rounds, round)
-	s.noteFileOps(&round)
+	s.suggest(&round)
 	if round.Rev != "" {
 		s.run.Verdict.Rev = round.Rev
 	}

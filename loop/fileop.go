@@ -19,18 +19,32 @@ func (s *state) tracked(path string) (bool, error) {
 	return tree.Tracked(path)
 }
 
+// tracked says so of a file as the round has left it: a path that was free before
+// the round holds nothing of the user's.
+func (t *talk) tracked(path string) (bool, error) {
+	if was, known := t.desk.was[path]; known && was == nil {
+		return true, nil
+	}
+	return t.state.tracked(path)
+}
+
 // parser makes what reads a reply.
 func (s *state) parser() *edits.Parser {
 	return &edits.Parser{Commands: s.task.Edits.FileOps == edits.OpsApply}
 }
 
-// noteFileOps keeps which files are gone, and what is left to suggest.
-func (s *state) noteFileOps(r *Round) {
-	for _, o := range r.Outcomes {
-		if o.Status == edits.Applied && o.Reason == "" && (o.Block.Delete || o.Block.MoveTo != "") {
+// noteGone keeps which files went away. One that comes back, since the round
+// could not be written, is there, and so what is kept of it does not count.
+func (s *state) noteGone(outcomes []edits.Outcome) {
+	for _, o := range outcomes {
+		if good(o) && o.Reason == "" && (o.Block.Delete || o.Block.MoveTo != "") {
 			s.gone[o.Block.Path] = o.Block.MoveTo
 		}
 	}
+}
+
+// suggest keeps what is left to suggest after a round.
+func (s *state) suggest(r *Round) {
 	for _, text := range r.texts() {
 		s.run.Suggest = append(s.run.Suggest, edits.Suggestions(text)...)
 	}
