@@ -35,13 +35,16 @@ const (
 	Continue OnFailed = "continue"
 )
 
-// skips reports whether a block is skipped after a failed one of its file. A file
-// goes away only after all that was to be done with it was done.
-func (s Settings) skips(b *Block) bool {
-	if s.OnFailed == "" {
-		return b.Format == Anchored || b.Format == Anchored4 || b.isFileOp() && s.FileOps == OpsApply
+// skips reports whether a block is skipped after what failed of its file. By
+// default a file does not go away while one of its edits is missing.
+func (s Settings) skips(b *Block, f *file) bool {
+	switch {
+	case s.OnFailed == "" && b.isFileOp() && s.FileOps == OpsApply:
+		return f.lacks
+	case s.OnFailed == "":
+		return f.failed && (b.Format == Anchored || b.Format == Anchored4)
 	}
-	return s.OnFailed == SkipFile
+	return f.failed && s.OnFailed == SkipFile
 }
 
 // Apply matches the blocks of one reply against the files and gives what became
@@ -95,6 +98,7 @@ type file struct {
 	done  *takes
 
 	failed  bool    // one of its blocks
+	lacks   bool    // an edit failed
 	awaited bool    // a rename to it failed or was skipped
 	gone    *string // an earlier block renamed it to this path; "": deleted it
 }
@@ -102,7 +106,7 @@ type file struct {
 // reset makes the path what it was before the reply.
 func (f *file) reset() {
 	f.orig, f.now, f.there, f.from, f.done = f.read, f.read, f.exists, "", newTakes()
-	f.failed, f.awaited, f.gone = false, false, nil
+	f.failed, f.lacks, f.awaited, f.gone = false, false, false, nil
 	if f.exists {
 		f.from = f.path
 	}

@@ -84,7 +84,7 @@ func TestFileOps(t *testing.T) {
 		{"an earlier round did it", "`git rm old` `git mv was is` `git rm was`", "applied already-applied, applied already-applied, failed file-not-found", nil},
 		{"binary files, too", renames("raw", "cooked"), "applied", map[string]string{"raw": "", "cooked": "from raw: \x00\x01"}},
 		{"git's own", "`git rm .git/x`\n" + renames("a", ".git/x"), "failed path-refused, failed path-refused", nil},
-		{"not tracked", "`git rm new`\n" + renames("new", "x"), "failed path-refused, skipped", nil},
+		{"not tracked", "`git rm new`\n" + renames("new", "x"), "failed path-refused, failed path-refused", nil},
 		{"a patch that moves", "*** Begin Patch\n*** Update File: a\n*** Move to: c\n@@\n-one\n+1\n two\n*** Update File: b\n@@\n-bee\n+be\n*** End Patch\n", "applied, applied, applied", map[string]string{"a": "", "c": "from a: 1\ntwo\n", "b": "be\n"}},
 		{"a diff that deletes", "--- a/b\n+++ /dev/null\n@@ -1 +0,0 @@\n-bee\n", "applied", map[string]string{"b": ""}},
 		{"a diff that deletes another file", "--- a/b\n+++ /dev/null\n@@ -1 +0,0 @@\n-be\n", "failed hunk-mismatch", nil},

@@ -62,7 +62,7 @@ func (s *sequence) one(at stage, conflicting bool) {
 	o, f := &s.outs[at.block], at.file
 	b := &o.Block
 	switch {
-	case f.failed && s.set.skips(b):
+	case s.set.skips(b, f):
 		o.Status = Skipped
 	case conflicting:
 		o.fail(Conflict, &Failure{Detail: "two blocks of this reply change the same lines in different ways"})
@@ -81,7 +81,9 @@ func (s *sequence) one(at stage, conflicting bool) {
 	if to, known := s.whereTo(f); known && to != "" && o.Reason == FileNotFound {
 		o.Fail.MovedTo, o.Fail.Detail = to, "the file was renamed to "+to
 	}
-	f.failed = f.failed || o.Status == Failed && !b.Preview
+	if o.Status == Failed && !b.Preview {
+		f.failed, f.lacks = true, f.lacks || !b.isFileOp()
+	}
 	if at.to != nil && !o.good() && s.set.FileOps == OpsApply {
 		at.to.awaited = true
 	}
