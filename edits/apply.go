@@ -20,6 +20,10 @@ type Settings struct {
 	// Shown gives a file as the model was shown it last, so that line numbers can
 	// be trusted; may be nil.
 	Shown func(path string) (content string, known bool)
+
+	FileOps FileOps                         // "": suggest
+	Tracked func(path string) (bool, error) // whether git tracks a file that is there; nil: every one. An error ends Apply
+	Gone    map[string]string               // files that earlier rounds deleted or renamed, with their new path or ""
 }
 
 // OnFailed says what becomes of the later blocks of a file after one failed.
@@ -31,12 +35,16 @@ const (
 	Continue OnFailed = "continue"
 )
 
-// skips reports whether blocks of format f are skipped after a failed one.
-func (s Settings) skips(f Format) bool {
-	if s.OnFailed == "" {
-		return f == Anchored || f == Anchored4
+// skips reports whether a block is skipped after what failed of its file. By
+// default a file does not go away while one of its edits is missing.
+func (s Settings) skips(b *Block, f *file) bool {
+	switch {
+	case s.OnFailed == "" && b.isFileOp() && s.FileOps == OpsApply:
+		return f.lacks
+	case s.OnFailed == "":
+		return f.failed && (b.Format == Anchored || b.Format == Anchored4)
 	}
-	return s.OnFailed == SkipFile
+	return f.failed && s.OnFailed == SkipFile
 }
 
 // Apply matches the blocks of one reply against the files and gives what became
@@ -45,7 +53,7 @@ func (s Settings) skips(f Format) bool {
 func Apply(blocks []Block, read ReadFunc, set Settings) (Result, error) {
 	res := Result{Outcomes: make([]Outcome, len(blocks))}
 	files := map[string]*file{}
-	var order []*file
+	seq := sequence{outs: res.Outcomes, set: set}
 	for i, b := range blocks {
 		res.Outcomes[i] = preview(b)
 		if b.Fault != "" {
@@ -61,74 +69,93 @@ func Apply(blocks []Block, read ReadFunc, set Settings) (Result, error) {
 			res.Outcomes[i].fail(f.refused.Reason, &Failure{Detail: f.refused.Why})
 			continue
 		}
-		if len(f.todo) == 0 {
-			order = append(order, f)
+		to, err := set.prepare(&b, f, files, read)
+		if err != nil {
+			return Result{}, err
 		}
-		f.todo = append(f.todo, i)
+		seq.add(i, f, to)
 	}
-	for _, f := range order {
-		f.apply(res.Outcomes, set)
-		if c, changed := f.change(); changed {
-			res.Changes = append(res.Changes, c)
-		}
-	}
+	seq.run()
+	res.Changes = seq.changes()
 	return res, nil
 }
 
-// file is one file while the blocks of a reply are applied to it.
+// file is one path while the blocks of a reply are applied to it.
 type file struct {
-	path    string
-	before  string
-	exists  bool
-	refused *Refusal
-	todo    []int // its blocks, as indices into the outcomes
+	path      string
+	before    string
+	exists    bool
+	read      *text // as it was before the reply
+	refused   *Refusal
+	untracked bool  // may be neither deleted nor renamed
+	todo      []int // its blocks, as indices into the outcomes
 
-	orig  *text // as it was before the reply
+	// What stands at the path now; a rename takes it from one path to another.
+	orig  *text // read, or what a rename brought, as that was before the reply
 	now   *text
-	there bool // exists now
+	there bool
+	from  string // where it stood before the reply; "" for what the reply created
+	done  *takes
+
+	failed  bool    // one of its blocks
+	lacks   bool    // an edit failed
+	awaited bool    // a rename to it failed or was skipped
+	gone    *string // an earlier block renamed it to this path; "": deleted it
+}
+
+// reset makes the path what it was before the reply.
+func (f *file) reset() {
+	f.orig, f.now, f.there, f.from, f.done = f.read, f.read, f.exists, "", newTakes()
+	f.failed, f.lacks, f.awaited, f.gone = false, false, false, nil
+	if f.exists {
+		f.from = f.path
+	}
+	f.orig.where = nil
+	if len(f.todo)*len(f.orig.lines) > lookupWork {
+		f.orig.where = newLookup(f.orig)
+	}
+}
+
+// find gives the file of a path, which is read once.
+func find(files map[string]*file, path string, read ReadFunc) (*file, error) {
+	if f := files[path]; f != nil {
+		return f, nil
+	}
+	f := &file{path: path}
+	content, err := read(path)
+	var no *Refusal
+	switch {
+	case errors.As(err, &no):
+		f.refused = no
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return nil, err
+	default:
+		f.before, f.exists, f.there = content, true, true
+	}
+	f.read = newText(f.before)
+	files[path] = f
+	return f, nil
 }
 
 // open finds the file that a block means, and settles the block's path: a path
 // that does not exist gives way to that of the block before, unless it names
 // another file.
 func open(files map[string]*file, b *Block, read ReadFunc) (*file, error) {
-	get := func(path string) (*file, error) {
-		if f := files[path]; f != nil {
-			return f, nil
-		}
-		f := &file{path: path}
-		content, err := read(path)
-		var no *Refusal
-		switch {
-		case errors.As(err, &no):
-			f.refused = no
-		case errors.Is(err, fs.ErrNotExist):
-		case err != nil:
-			return nil, err
-		case isBinary(content):
-			f.refused = &Refusal{path, Binary, "a NUL byte stands in its first 8 KiB"}
-		default:
-			f.before, f.exists = content, true
-		}
-		f.orig = newText(f.before)
-		f.now, f.there = f.orig, f.exists
-		files[path] = f
-		return f, nil
-	}
 	if b.Path == "" && b.implied == "" {
 		return &file{refused: &Refusal{"", MissingPath, "no file is named on the line above the block"}}, nil
 	}
 	if b.Path != "" {
-		f, err := get(b.Path)
+		f, err := find(files, b.Path, read)
 		if err != nil || b.implied == "" || f.there || len(f.todo) > 0 || f.refused != nil || b.creates() || b.Whole || namesOther(b.Path, b.implied) {
 			return f, err
 		}
-		if g, err := get(b.implied); err != nil || !g.there {
+		if g, err := find(files, b.implied, read); err != nil || !g.there {
 			return f, err
 		}
 	}
 	b.Path = b.implied
-	return get(b.implied)
+	return find(files, b.implied, read)
 }
 
 // namesOther reports whether the words above a block end in what looks like a
@@ -139,49 +166,4 @@ func namesOther(words, implied string) bool {
 		return false
 	}
 	return name != implied && !strings.HasSuffix(implied, "/"+name) && !strings.HasSuffix(name, "/"+implied)
-}
-
-// apply runs the file's blocks. Two that want the same lines of the file as it
-// was, and something different with them, both fail: then all is done again
-// without them.
-func (f *file) apply(outs []Outcome, set Settings) {
-	conflicting := map[int]bool{}
-	for {
-		f.now, f.there = f.orig, f.exists
-		f.orig.where = nil
-		if len(f.todo)*len(f.orig.lines) > lookupWork {
-			f.orig.where = newLookup(f.orig)
-		}
-		done := newTakes()
-		failed, again := false, false
-		for _, i := range f.todo {
-			o := &outs[i]
-			*o = Outcome{Block: o.Block, AnchorPreview: o.AnchorPreview, OldPreview: o.OldPreview, NewPreview: o.NewPreview}
-			if failed && set.skips(o.Block.Format) {
-				o.Status = Skipped
-				continue
-			}
-			if conflicting[i] {
-				o.fail(Conflict, &Failure{Detail: "two blocks of this reply change the same lines in different ways"})
-			} else if o.Block.Preview {
-				f.preview(o, set)
-			} else {
-				f.one(o, set, done, i)
-			}
-			if o.Status == Failed && !conflicting[i] && !o.Block.Preview {
-				if j, same, ok := done.clash(f.orig, &o.Block); ok && !same {
-					conflicting[i], conflicting[j], again = true, true, true
-				}
-			}
-			failed = failed || o.Status == Failed && !o.Block.Preview
-		}
-		if !again {
-			break
-		}
-	}
-	for _, i := range f.todo {
-		if o := &outs[i]; o.Status == Failed {
-			f.diagnose(o, set)
-		}
-	}
 }

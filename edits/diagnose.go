@@ -16,7 +16,7 @@ func (f *file) diagnose(o *Outcome, set Settings) {
 			o.Line = fail.Near.Line
 		}
 		return
-	case b.Whole || b.Delete || b.Start > 0:
+	case b.Whole || b.isFileOp() || b.Start > 0:
 		return
 	}
 	switch o.Reason {

@@ -38,6 +38,7 @@ const (
 	UnifiedDiff   Format = "unified-diff"
 	Patch         Format = "patch"
 	EditLines     Format = "edit-lines"
+	Shell         Format = "shell" // git rm and git mv of one file, in backticks or a shell fence
 )
 
 // Block is one requested change, whatever its format.
@@ -67,7 +68,12 @@ type Block struct {
 	Hint    int  // line of the file that the reply gave for the place, from 1; 0: none
 	Whole   bool // New is the whole file: replaces what is there
 	Preview bool // only asks what would come of it: would-apply, and nothing changes
-	Delete  bool // the file is to go away: a wish, settled without a change; Old, if any, is all of it
+	Delete  bool // the file is to go away; Old, if any, is all of it
+
+	// MoveTo, if not empty, is the file's new path: the block is a rename and has
+	// no sides. Like Delete, it is done only where Settings.FileOps says so, and
+	// else a wish, settled without a change.
+	MoveTo string
 
 	// Fault, if not empty, says why the block is malformed ("no closing
 	// marker"). Such a block fails with reason Malformed.
@@ -83,7 +89,12 @@ type Block struct {
 
 // creates reports whether the block can only mean a new file: nothing is
 // believed to be there.
-func (b *Block) creates() bool { return len(b.Old) == 0 && !b.Whole && !b.Delete && b.Start == 0 }
+func (b *Block) creates() bool {
+	return len(b.Old) == 0 && !b.Whole && !b.isFileOp() && b.Start == 0
+}
+
+// isFileOp reports whether the block is about a file as a whole, not its lines.
+func (b *Block) isFileOp() bool { return b.Delete || b.MoveTo != "" }
 
 // Status says what became of a block.
 type Status string
@@ -106,7 +117,7 @@ const (
 	MissingPath    Reason = "missing-path"    // no file named
 	PathRefused    Reason = "path-refused"    // a path that may not be written
 	FileNotFound   Reason = "file-not-found"  // edits a file that is not there
-	FileExists     Reason = "file-exists"     // would create a file that is there
+	FileExists     Reason = "file-exists"     // would create a file that is there, or rename one to it
 	Binary         Reason = "binary"          // NUL within the first 8 KiB
 	NotFound       Reason = "not-found"       // the old side is nowhere
 	Whitespace     Reason = "whitespace"      // found, but only by a tier that is off
@@ -158,6 +169,7 @@ type Failure struct {
 	Candidates []Place  // Ambiguous: every place, at most 16; else up to two that are nearly as near
 	Count      int      // Ambiguous: how many places there are
 	Missing    []string // lines of the old side that stand nowhere in the file
+	MovedTo    string   // FileNotFound: where an earlier block or round renamed the file to
 	Made       []string // Syntax: what the edit would have made, around the place that does not parse
 }
 
@@ -184,13 +196,15 @@ const (
 // Place is a range of lines of a file, both ends included, from 1.
 type Place struct{ Line, End int }
 
-// Change is the new content of one file.
+// Change is the new content of one file, or its end. A rename is two of them: the
+// old path deleted, the new one created.
 type Change struct {
 	Path    string
 	Before  string // content that the blocks were matched against; "" for a new file
 	After   string
 	Existed bool
 	Delete  bool
+	From    string // path before the reply of a file that was renamed to Path, whose mode goes along; else ""
 }
 
 // Result is what Apply made of a reply's blocks.

@@ -51,7 +51,7 @@ func (f *file) check(b *Block, set Settings) (no Reason, fail *Failure) {
 		return "", nil
 	}
 	if tag, is := b.Guard.tag(); is {
-		if tag == Tag(f.before) {
+		if tag == Tag(f.orig.source) {
 			return "", nil
 		}
 		return StaleTarget, &Failure{Detail: "the file is no longer the version " + tag}
@@ -110,6 +110,6 @@ func (s Settings) asShown(f *file) bool {
 	if s.Shown == nil {
 		return false
 	}
-	shown, known := s.Shown(f.path)
-	return known && shown == f.before
+	shown, known := s.Shown(f.from)
+	return known && shown == f.orig.source
 }

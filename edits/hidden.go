@@ -20,7 +20,7 @@ func (f *file) hidden(b *Block) (detail string, found bool) {
 			case r < utf8.RuneSelf:
 				continue
 			case r == utf8.RuneError:
-				if _, size := utf8.DecodeRuneInString(line[at:]); size == 1 && utf8.ValidString(f.before) {
+				if _, size := utf8.DecodeRuneInString(line[at:]); size == 1 && utf8.ValidString(f.orig.source) {
 					return fmt.Sprintf("the new lines hold the byte 0x%02X, which is no UTF-8", line[at]), true
 				}
 			case r >= 0x202A && r <= 0x202E, r >= 0x2066 && r <= 0x2069:
@@ -28,7 +28,7 @@ func (f *file) hidden(b *Block) (detail string, found bool) {
 			case r >= 0xE0000 && r <= 0xE007F:
 				kind = "a tag character"
 			}
-			if kind != "" && !strings.ContainsRune(f.before, r) {
+			if kind != "" && !strings.ContainsRune(f.orig.source, r) {
 				return fmt.Sprintf("the new lines hold U+%04X, %s, and the file has none: write it as an escape", r, kind), true
 			}
 		}

@@ -20,14 +20,15 @@ func (p Problem) String() string {
 	return fmt.Sprintf("line %d: %s", p.Line, p.Message)
 }
 
-// Invalid takes back a change whose file would no longer parse, and fails the
-// blocks that made it. The first one carries what the edit would have made.
+// Invalid takes back a change whose file would no longer parse, with those that
+// renames tie to it, and fails the blocks that made them. The first one carries what the edit would have made.
 func (r *Result) Invalid(c Change, p Problem) {
-	r.Changes = slices.DeleteFunc(r.Changes, func(d Change) bool { return d.Path == c.Path })
+	tied := r.Tied(c.Path)
+	r.Changes = slices.DeleteFunc(r.Changes, func(d Change) bool { return slices.Contains(tied, d.Path) })
 	made := p.excerpt(c.After)
 	for i := range r.Outcomes {
 		o := &r.Outcomes[i]
-		if o.Block.Path != c.Path || o.Status != Applied && o.Status != WouldApply || o.Reason != "" {
+		if !slices.Contains(tied, o.Block.Path) || !o.good() || o.Reason != "" {
 			continue
 		}
 		fail := &Failure{Detail: p.String(), Made: made}

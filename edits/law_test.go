@@ -21,6 +21,8 @@ var replies = []string{
 	"```diff\n--- a/a\n+++ b/a\n@@ -1,2 +1,2 @@\n old\n-x\n+z\n\\ No newline at end of file\n```\n",
 	"```json\n{\"tool\":\"edit_lines\",\"path\":\"a\",\"start_line\":1,\"end_line\":2,\"content\":\"z\\n\"}\n```\n",
 	"a.go\n```go\npackage a\n\n// ... rest of file unchanged\n```\n", "FILE: a.go\n```go\npackage a\n```\n",
+	"a.go\n<<<<<<< RENAME\nb/c.go\n>>>>>>> RENAME\n\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE\n", "a\n<<<<<<< RENAME\n```\n<<<<<<< RENAME\nb\nc\n>>>>>>> REPLACE\n>>>>>>> RENAME\n",
+	"Run `git mv a 'b c.go'`, not `git rm a`.\n```sh\n$ git rm -f x\nmkdir -p y\n```\n", "*** Begin Patch\n*** Delete File: a\n*** End Patch\n`git rm a`\nb\n<<<<<<< SEARCH\n=======\nz\n>>>>>>> REPLACE\n",
 }
 
 // Parse never panics, and its result does not depend on where the chunks were cut.
@@ -29,8 +31,9 @@ func FuzzParse(f *testing.F) {
 		f.Add(r, uint8(3))
 	}
 	f.Fuzz(func(t *testing.T, reply string, cut uint8) {
-		whole := Parse(reply)
-		var p Parser
+		all := Parser{Commands: true}
+		all.Feed(reply)
+		whole, p := all.Close(), Parser{Commands: true}
 		size := int(cut)%9 + 1
 		for rest := reply; rest != ""; rest = rest[min(size, len(rest)):] {
 			p.Feed(rest[:min(size, len(rest))])
@@ -53,9 +56,16 @@ func FuzzApply(f *testing.F) {
 		f.Add(r, "old\nx\r\ny")
 	}
 	f.Fuzz(func(t *testing.T, reply, content string) {
-		blocks := Parse(reply)
+		p := Parser{Commands: true}
+		p.Feed(reply)
+		blocks := p.Close()
 		for _, m := range []Matching{"", MatchExact, MatchFull} {
-			res, err := Apply(blocks, func(string) (string, error) { return content, nil }, Settings{Matching: m})
+			res, err := Apply(blocks, func(path string) (string, error) {
+				if len(path) > 3 {
+					return "", fs.ErrNotExist
+				}
+				return content, nil
+			}, Settings{Matching: m, FileOps: OpsApply})
 			if err != nil {
 				t.Fatal(err)
 			}

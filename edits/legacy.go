@@ -14,6 +14,8 @@ func legacy(lines []loose, reply string) []Block {
 	return nil
 }
 
+func isLegacy(f Format) bool { return f == UnifiedDiff || f == FileMarker || f == WholeFile }
+
 // raw gives the reply's text from one loose line to before another.
 func raw(lines []loose, reply string, from, to int) string {
 	if to >= len(lines) {

@@ -9,10 +9,11 @@ import (
 // it, so that untouched lines come out as they went in, whatever mixture of
 // endings the file has. Bytes that are not UTF-8 pass through.
 type text struct {
-	bom   bool
-	lines []string
-	ends  []ending // of each line
-	from  []int    // number of the line in the version before the reply, from 0; -1: inserted since
+	source string // what it was cut from; "" in a version that came of edits
+	bom    bool
+	lines  []string
+	ends   []ending // of each line
+	from   []int    // number of the line in the version before the reply, from 0; -1: inserted since
 
 	folded map[Tier][]string // lines as a tier compares them, made when first asked for
 	where  *lookup           // where lines stand, for files that many blocks go to; or nil
@@ -30,7 +31,7 @@ const (
 const bom = "\ufeff"
 
 func newText(content string) *text {
-	t := &text{}
+	t := &text{source: content}
 	if rest, ok := strings.CutPrefix(content, bom); ok {
 		t.bom, content = true, rest
 	}

@@ -21,9 +21,6 @@ func (f *file) one(o *Outcome, set Settings, done *takes, i int) {
 	case b.creates():
 		f.create(o, set)
 		return
-	case b.Delete:
-		f.wish(o, set)
-		return
 	case b.Whole:
 		f.whole(o, set)
 		return

@@ -16,6 +16,9 @@ func (o *Outcome) done(r Reason, set Settings) {
 	}
 }
 
+// good reports whether the block is in, or would be.
+func (o *Outcome) good() bool { return o.Status == Applied || o.Status == WouldApply }
+
 // preview starts a block's outcome with the first line of each of its parts.
 func preview(b Block) Outcome {
 	o := Outcome{Block: b}
@@ -83,17 +86,23 @@ func (r *Result) Of(path string) []Outcome {
 	return out
 }
 
-// Refuse takes back the change of a file that could not be written, and fails
-// the blocks that made it. It reports whether there was such a change.
+// Refuse takes back the change of a file that could not be written, with those
+// that renames tie to it, and fails the blocks that made them. It reports whether
+// there was such a change.
 func (r *Result) Refuse(no *Refusal) bool {
-	n := len(r.Changes)
-	r.Changes = slices.DeleteFunc(r.Changes, func(c Change) bool { return c.Path == no.Path })
+	n, tied := len(r.Changes), r.Tied(no.Path)
+	r.Changes = slices.DeleteFunc(r.Changes, func(c Change) bool { return slices.Contains(tied, c.Path) })
 	for i := range r.Outcomes {
 		o := &r.Outcomes[i]
-		if o.Block.Path == no.Path && o.Status == Applied {
-			near := Place{o.Line, o.Line + max(len(o.Block.Old), 1) - 1}
-			o.fail(no.Reason, &Failure{Detail: no.Why, Near: &near})
+		if !slices.Contains(tied, o.Block.Path) || o.Status != Applied {
+			continue
 		}
+		why := no.Why
+		if o.Block.Path != no.Path {
+			why = no.Path + " " + why
+		}
+		near := Place{o.Line, o.Line + max(len(o.Block.Old), 1) - 1}
+		o.fail(no.Reason, &Failure{Detail: why, Near: &near})
 	}
 	return len(r.Changes) < n
 }

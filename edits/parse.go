@@ -1,6 +1,7 @@
 package edits
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -16,6 +17,8 @@ import (
 // before it, and read without it: that is how a block can edit a file that
 // holds marker lines, and how quoted files cannot open a block.
 type Parser struct {
+	Commands bool // git rm and git mv of one file (command.go) are blocks, too; given by Close
+
 	buf    strings.Builder // the whole reply; grows, so that lines are slices of it and never copied
 	start  int             // where the line that is not complete yet starts in buf
 	seen   int             // up to here buf has no line feed behind start
@@ -29,6 +32,7 @@ type Parser struct {
 	curHead Block // its path and line
 	think   bool
 	thought bool // an opening tag was seen
+	shell   commands
 	above   above
 	loose   []loose // lines outside of blocks, while there is no block: for the legacy formats
 }
@@ -61,7 +65,7 @@ const (
 
 // openers recognise the first line of a block. Formats that are read only where
 // no other stands are not among them (legacy.go).
-var openers = [...]func(line string, a *above) body{openSearchReplace, openAnchored, openPatch, openCall}
+var openers = [...]func(line string, a *above) body{openSearchReplace, openRename, openAnchored, openPatch, openCall}
 
 // openings holds the bytes that such lines begin with.
 const openings = "<\xc2*{["
@@ -116,7 +120,7 @@ func (p *Parser) Close() []Block {
 	if len(p.blocks) == 0 {
 		p.blocks = legacy(p.loose, all)
 	}
-	p.loose = nil
+	p.blocks, p.loose = p.shell.among(p.blocks), nil
 	return p.blocks
 }
 
@@ -162,9 +166,17 @@ func (p *Parser) outside(line string, from int) {
 			}
 		}
 	}
-	p.above.push(line)
+	p.say(loose{line, p.line, from})
+}
+
+// say reads a line that no block begins with.
+func (p *Parser) say(l loose) {
+	p.above.push(l.text)
 	if len(p.blocks) == 0 {
-		p.loose = append(p.loose, loose{line, p.line, from})
+		p.loose = append(p.loose, l)
+	}
+	if p.Commands {
+		p.shell.read(l)
 	}
 }
 
@@ -176,6 +188,8 @@ func (p *Parser) orphan(line string, from int) bool {
 		return false // a closing marker doubled
 	case strings.HasPrefix(line, ">>>>>>> REPLACE") && srMarker(line):
 		b.Format, b.Fault = SearchReplace, "no <<<<<<< SEARCH line opens this block"
+	case strings.HasPrefix(line, ">>>>>>> RENAME") && srMarker(line):
+		b.Format, b.Fault = SearchReplace, "no <<<<<<< RENAME line opens this block"
 	case strings.HasPrefix(line, "»»» EDIT END") && anchoredMarker(line):
 		b.Format, b.Fault = Anchored, "no ««« EDIT line opens this block"
 	default:
@@ -198,7 +212,7 @@ func (p *Parser) emit(end int, closed bool) {
 		return
 	}
 	last := &got[len(got)-1]
-	p.above.used(last.Path, last.implied)
+	p.above.used(cmp.Or(last.MoveTo, last.Path), last.implied)
 	for _, b := range got {
 		if b.asks != nil {
 			p.calls = append(p.calls, *b.asks)
@@ -215,18 +229,14 @@ func (p *Parser) Calls() []Call { return p.calls }
 func (p *Parser) release(head Block) {
 	offset := p.curFrom
 	for i, l := range strings.Split(strings.TrimSuffix(head.Raw, "\n"), "\n") {
-		text := strings.TrimSuffix(l, "\r")
-		p.above.push(text)
-		if len(p.blocks) == 0 {
-			p.loose = append(p.loose, loose{text, head.Line + i, offset})
-		}
+		p.say(loose{strings.TrimSuffix(l, "\r"), head.Line + i, offset})
 		offset += len(l) + 1
 	}
 }
 
 // opensSides reports whether a line opens a block of the formats with markers.
 func opensSides(line string) bool {
-	return len(line) > 0 && (line[0] == '<' && srHead(line) > 0 || line[0] == "«"[0] && anchoredMark(line) == markOpen)
+	return len(line) > 0 && (line[0] == '<' && (srHead(line) > 0 || renameHead(line) > 0) || line[0] == "«"[0] && anchoredMark(line) == markOpen)
 }
 
 // thinking keeps track of reasoning that stands in the text.
@@ -245,7 +255,7 @@ func (p *Parser) thinking(line string) bool {
 				return true // one too many
 			}
 			p.blocks, p.loose, p.given, p.calls = nil, nil, 0, nil
-			p.above = above{}
+			p.above, p.shell = above{}, commands{}
 			return true
 		}
 		return false

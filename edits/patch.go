@@ -5,12 +5,12 @@ import "strings"
 // Format patch (codex):
 //
 //	patch  = "*** Begin Patch" NL {file} "*** End Patch" NL
-//	file   = "*** Update File: " path NL {chunk} | "*** Add File: " path NL {"+" line NL}
+//	file   = "*** Update File: " path NL ["*** Move to: " path NL] {chunk} | "*** Add File: " path NL {"+" line NL}
 //	       | "*** Delete File: " path NL
 //	chunk  = ["@@" [text] NL] {(" " | "+" | "-") line NL} ["*** End of File" NL]
 //
-// Each chunk is a block. An empty line counts as a blank context line; the text
-// behind "@@" is not used, nor is "*** Move to:". Deleting a file is a wish.
+// Each chunk is a block, and so is a move, behind the chunks of its file. An empty
+// line counts as a blank context line; the text behind "@@" is not used.
 type patch struct{ lines []string }
 
 func openPatch(line string, _ *above) body {
@@ -44,6 +44,13 @@ func (p *patch) finish(head Block, closed bool) []Block {
 		cur = nil
 	}
 	path, add := "", false
+	var moves *Block // what becomes of path in the end
+	leave := func() {
+		if end(); moves != nil {
+			out = append(out, *moves)
+		}
+		moves = nil
+	}
 	for i, l := range p.lines {
 		begin := func() {
 			end()
@@ -53,12 +60,21 @@ func (p *patch) finish(head Block, closed bool) []Block {
 		}
 		switch {
 		case strings.HasPrefix(l, "*** Update File: "), strings.HasPrefix(l, "*** Add File: "):
+			leave()
 			_, name, _ := strings.Cut(l, "File: ")
 			path, add = cleanPath(name), strings.HasPrefix(l, "*** Add")
-			if end(); add {
+			if add {
 				begin()
 			}
+		case strings.HasPrefix(l, "*** Move to: ") && path != "" && !add:
+			begin()
+			cur.MoveTo = cleanPath(strings.TrimPrefix(l, "*** Move to: "))
+			if cur.MoveTo == "" {
+				cur.Fault = "there is no path behind *** Move to:"
+			}
+			moves, cur = cur, nil
 		case strings.HasPrefix(l, "*** Delete File: "):
+			leave()
 			path, add = cleanPath(strings.TrimPrefix(l, "*** Delete File: ")), false
 			begin()
 			cur.Delete = true
@@ -75,7 +91,7 @@ func (p *patch) finish(head Block, closed bool) []Block {
 			cur.diffLine(l, add)
 		}
 	}
-	end()
+	leave()
 	if !closed && len(out) > 0 {
 		out[len(out)-1].Fault = "no *** End Patch line: the patch is not complete"
 	}

@@ -16,6 +16,10 @@ func Render(b Block) string {
 	w.WriteString(b.Path)
 	switch b.Format {
 	case SearchReplace:
+		if b.MoveTo != "" {
+			w.WriteString("\n<<<<<<< RENAME\n" + b.MoveTo + "\n>>>>>>> RENAME\n")
+			break
+		}
 		w.WriteString("\n<<<<<<< SEARCH\n")
 		lines(b.Old, srMarker)
 		w.WriteString("=======\n")

@@ -12,8 +12,8 @@ import "strings"
 // Leniencies, each seen in real replies: other marker lengths, the same in all
 // three; "SEARCH>"; white space after a marker; a divider doubled before the
 // tail; a divider where the tail should stand, directly before the fence's end;
-// the tail's "REPLACE" left out; a merge conflict as content. A head inside a block means that the block
-// before was never closed.
+// the tail's "REPLACE" left out; a merge conflict as content. A head inside a block, also that of a rename
+// (rename.go), means that the block before was never closed.
 type searchReplace struct {
 	n        int // length of the markers
 	fenced   bool
@@ -68,11 +68,11 @@ func srMarker(line string) bool {
 	rest := strings.TrimRight(line[n:], " \t")
 	switch line[0] {
 	case '<':
-		return rest == " SEARCH" || rest == " SEARCH>"
+		return rest == " SEARCH" || rest == " SEARCH>" || rest == " RENAME"
 	case '=':
 		return rest == "" && n == 7
 	case '>':
-		return rest == " REPLACE" || rest == "" && n == 7
+		return rest == " REPLACE" || rest == " RENAME" || rest == "" && n == 7
 	}
 	return false
 }
@@ -88,7 +88,7 @@ func run(line string, c byte) int {
 
 func (s *searchReplace) take(line string) step {
 	switch {
-	case srHead(line) > 0:
+	case srHead(line) > 0, renameHead(line) > 0:
 		return restarts
 	case s.conflict(line):
 	case s.divider(line):

@@ -1,29 +1,40 @@
 package edits
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Suggestions lists the shell commands on files that a reply wishes for, in
 // backticks (seeds 1 and 4): `git rm PATH`, `git mv OLD NEW`, `mkdir -p PATH`,
-// `rm -rf PATH`. They are reported, never run.
+// `rm -rf PATH`. They are never run: what OpsApply does of them it does itself.
 func Suggestions(reply string) []string {
 	var out []string
-	for _, line := range strings.Split(reply, "\n") {
-		for rest := line; ; {
-			_, after, ok := strings.Cut(rest, "`")
-			if !ok {
-				break
-			}
-			code, after, ok := strings.Cut(after, "`")
-			if !ok {
-				break
-			}
-			rest = after
+	for line := range strings.SplitSeq(reply, "\n") {
+		for code := range spans(line) {
 			if suggests(code) {
 				out = append(out, code)
 			}
 		}
 	}
 	return out
+}
+
+// spans gives the code spans of a line, each with the words before it.
+func spans(line string) func(yield func(code, before string) bool) {
+	return func(yield func(code, before string) bool) {
+		for rest := line; ; {
+			before, after, ok := strings.Cut(rest, "`")
+			if !ok {
+				return
+			}
+			code, after, ok := strings.Cut(after, "`")
+			if !ok || !yield(code, before) {
+				return
+			}
+			rest = after
+		}
+	}
 }
 
 func suggests(code string) bool {
@@ -33,4 +44,48 @@ func suggests(code string) bool {
 		}
 	}
 	return false
+}
+
+// Command gives the git command that does what a block asks which deletes or
+// renames a file, with its paths quoted for a shell; "" for other blocks.
+func (b *Block) Command() string {
+	switch {
+	case b.MoveTo != "":
+		return "git mv " + shellWord(b.Path) + " " + shellWord(b.MoveTo)
+	case b.Delete:
+		return "git rm " + shellWord(b.Path)
+	}
+	return ""
+}
+
+// Pending takes the commands that replies suggested, and what became of the
+// newest reply's blocks. It gives those that are still to be done by somebody:
+// without what a block has done, with the wishes and with what failed.
+func Pending(commands []string, outs []Outcome) []string {
+	has := func(command string) func(string) bool {
+		return func(c string) bool { return plain(c) == command }
+	}
+	for i := range outs {
+		o := &outs[i]
+		command := o.Block.Command()
+		wish := o.Status == Applied && o.Reason == NoChange && o.Block.MoveTo != o.Block.Path
+		switch {
+		case command == "":
+		case wish || !o.good() && o.Block.Format == Shell:
+			if !slices.ContainsFunc(commands, has(command)) {
+				commands = append(commands, command)
+			}
+		case o.good() && o.Reason != NoChange:
+			commands = slices.DeleteFunc(commands, has(command))
+		}
+	}
+	return commands
+}
+
+// plain gives the usual way to write a command.
+func plain(command string) string {
+	if b, ok := parseCommand(command); ok {
+		return b.Command()
+	}
+	return command
 }

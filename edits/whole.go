@@ -44,17 +44,6 @@ func (f *file) whole(o *Outcome, set Settings) {
 	o.Line = f.replace(s) + 1
 }
 
-// wish settles a block that asks for the file to be deleted: nothing is done,
-// the wish is for the user (Suggestions tells of it). The file must be what the
-// block takes it for.
-func (f *file) wish(o *Outcome, set Settings) {
-	if len(o.Block.Old) > 0 && !slices.Equal(o.Block.Old, f.now.lines) {
-		o.fail(HunkMismatch, &Failure{Part: PartOld, Detail: "the file to delete holds other lines"})
-		return
-	}
-	o.done(NoChange, set)
-}
-
 // leavesOut reports whether a line is a comment that says that code follows
 // which is not written out.
 func leavesOut(line string) bool {

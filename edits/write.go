@@ -60,11 +60,16 @@ func (s *spot) target(steps []op, from, to int) (at, n, near int) {
 	return s.at, 0, 0
 }
 
-// change gives the file's new content, if it is not what it was.
+// change gives the file's new content or its end, if it is not what it was.
 func (f *file) change() (Change, bool) {
-	after := f.now.String()
-	if f.there == f.exists && after == f.before {
-		return Change{}, false
+	c := Change{Path: f.path, Before: f.before, Existed: f.exists}
+	if !f.there {
+		c.Delete = true
+		return c, f.exists
 	}
-	return Change{Path: f.path, Before: f.before, After: after, Existed: f.exists}, true
+	c.After = f.now.String()
+	if f.from != f.path {
+		c.From = f.from
+	}
+	return c, !f.exists || c.After != f.before
 }

@@ -9,6 +9,7 @@
 package feedback
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -52,7 +53,7 @@ func Message(r Round, set prompts.Set) (string, error) {
 		switch {
 		case o.Status != edits.Failed:
 		case len(f.Failures) == maxFailures || q.left <= 0:
-			more.add(o.Block.Path)
+			more.add(subject(o))
 		default:
 			f.Failures = append(f.Failures, q.failure(o))
 		}
@@ -74,9 +75,9 @@ func Message(r Round, set prompts.Set) (string, error) {
 func (r Round) files(status ...edits.Status) []string {
 	var t, all tally
 	for _, o := range r.Outcomes {
-		all.add(o.Block.Path)
+		all.add(subject(o))
 		if slices.Contains(status, o.Status) && o.Reason == "" {
-			t.add(o.Block.Path)
+			t.add(subject(o))
 		}
 	}
 	out := t.list()
@@ -87,6 +88,10 @@ func (r Round) files(status ...edits.Status) []string {
 	}
 	return out
 }
+
+// subject names what a block is about: its file, or the command that deletes or
+// renames it.
+func subject(o edits.Outcome) string { return cmp.Or(o.Block.Command(), o.Block.Path) }
 
 // tally counts blocks by file, in the order of first mention.
 type tally struct {

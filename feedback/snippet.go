@@ -23,7 +23,8 @@ const (
 func (q *quoter) failure(o edits.Outcome) prompts.Failure {
 	b, fail := &o.Block, o.Fail
 	f := prompts.Failure{
-		Path: b.Path, Reason: string(o.Reason), Part: string(fail.Part), Detail: edits.Quote(fail.Detail),
+		Path: subject(o), Reason: string(o.Reason), Part: string(fail.Part), Detail: edits.Quote(fail.Detail),
+		FileOp: b.Command() != "", MovedTo: fail.MovedTo,
 		Blanks: string(fail.Blanks), Count: fail.Count,
 		Side:    sideOf(b.Format),
 		Preview: edits.Quote(headOf(o)),
@@ -44,6 +45,7 @@ func (q *quoter) failure(o edits.Outcome) prompts.Failure {
 		places = fail.Candidates[:min(len(fail.Candidates), maxPlaces)]
 	case fail.Near != nil:
 		places = append([]edits.Place{*fail.Near}, fail.Candidates...)
+	case f.FileOp:
 	case o.Reason == edits.NotFound || o.Reason == edits.FileExists:
 		f.Outline = q.outline(b.Path)
 	}

@@ -115,6 +115,9 @@ func (t *talk) wordOne(o edits.Outcome, changes []edits.Change, told map[string]
 		text, err := feedback.Message(feedback.Round{Outcomes: []edits.Outcome{o}, Read: t.readable}, t.Prompts)
 		return fmt.Sprintf("failed (%s): %s", reasonOf(o), text), err
 	}
+	if command := o.Block.Command(); command != "" && o.Reason == "" {
+		return "applied: " + command, nil
+	}
 	path := o.Block.Path
 	for _, c := range changes {
 		if c.Path != path || o.Reason != "" {

@@ -15,14 +15,7 @@ import (
 // nowhere.
 func (s *state) note(round Round, err error) {
 	s.run.Rounds = append(s.run.Rounds, round)
-	for _, text := range round.texts() {
-		s.run.Suggest = append(s.run.Suggest, edits.Suggestions(text)...)
-	}
-	for _, o := range round.Outcomes {
-		if o.Block.Delete && o.Status == edits.Applied {
-			s.run.Suggest = append(s.run.Suggest, "git rm "+o.Block.Path)
-		}
-	}
+	s.suggest(&round)
 	if round.Rev != "" {
 		s.run.Verdict.Rev = round.Rev
 	}

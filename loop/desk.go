@@ -1,9 +1,11 @@
 package loop
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 
 	"github.com/agentloop/agentloop/edits"
@@ -16,11 +18,12 @@ type desk struct {
 	read    func(path string) (string, error)
 	was     map[string]*string // as first read; nil: not there
 	now     map[string]*string // as edited
+	from    map[string]string  // of files that were renamed to a path: where they stood before the round
 	changed []string           // paths of now, in the order of first change
 }
 
 func newDesk(read func(path string) (string, error)) *desk {
-	return &desk{read: read, was: map[string]*string{}, now: map[string]*string{}}
+	return &desk{read: read, was: map[string]*string{}, now: map[string]*string{}, from: map[string]string{}}
 }
 
 // Read gives a file as the round has left it so far, with the errors of Tree.Read.
@@ -56,7 +59,16 @@ func (d *desk) peek(path string) (string, error) {
 
 // put keeps what a reply has changed.
 func (d *desk) put(changes []edits.Change) {
+	from := map[string]string{}
 	for _, c := range changes {
+		if c.From != "" {
+			from[c.Path] = cmp.Or(d.from[c.From], c.From)
+		}
+	}
+	for _, c := range changes {
+		if !c.Existed || c.Delete || c.From != "" {
+			delete(d.from, c.Path)
+		}
 		if _, again := d.now[c.Path]; !again {
 			d.changed = append(d.changed, c.Path)
 		}
@@ -65,12 +77,14 @@ func (d *desk) put(changes []edits.Change) {
 			d.now[c.Path] = nil
 		}
 	}
+	maps.Copy(d.from, from)
 }
 
 // undo takes back what the round did to a file. It reports whether it did anything.
 func (d *desk) undo(path string) bool {
 	_, ok := d.now[path]
 	delete(d.now, path)
+	delete(d.from, path)
 	d.changed = slices.DeleteFunc(d.changed, func(p string) bool { return p == path })
 	return ok
 }
@@ -86,6 +100,9 @@ func (d *desk) changes() []edits.Change {
 		}
 		if now != nil {
 			c.After = *now
+		}
+		if from := d.from[path]; from != path && d.was[from] != nil {
+			c.From = from
 		}
 		if (was == nil) == (now == nil) && c.Before == c.After {
 			continue

@@ -69,6 +69,8 @@ type (
 	EditOutcome struct {
 		Round  int          `json:"round"`
 		Path   string       `json:"path"`
+		To     string       `json:"to,omitempty"`     // of a rename: the new path
+		Delete bool         `json:"delete,omitempty"` // the block deletes the file
 		Format edits.Format `json:"format"`
 		Status edits.Status `json:"status"`
 		Tier   edits.Tier   `json:"tier,omitempty"`

@@ -57,15 +57,16 @@ func TestLine(t *testing.T) {
 
 // lineCase is one archive. What it expects is made anew when it is played.
 type lineCase struct {
-	comment []byte
-	task    loop.Task
-	before  map[string]string
-	given   []txtar.File // sections that play writes back as they were
-	replies []string
-	checks  []string // "STATUS\nOUTPUT", the first before round 1
-	finish  map[int]loop.Finish
-	protect []string
-	valid   loop.Validator
+	comment   []byte
+	task      loop.Task
+	before    map[string]string
+	given     []txtar.File // sections that play writes back as they were
+	replies   []string
+	checks    []string // "STATUS\nOUTPUT", the first before round 1
+	finish    map[int]loop.Finish
+	protect   []string
+	untracked []string
+	valid     loop.Validator
 }
 
 func readLineCase(t *testing.T, a *txtar.Archive) *lineCase {
@@ -83,7 +84,7 @@ func readLineCase(t *testing.T, a *txtar.Archive) *lineCase {
 			c.task.Checks = []string{"make check"}
 		case "set":
 			c.set(t, string(f.Data))
-		case "feedback", "after", "verdict", "outcomes", "answers":
+		case "feedback", "after", "verdict", "outcomes", "suggestions", "answers":
 			continue
 		default:
 			t.Fatalf("unknown section %q", f.Name)
@@ -133,6 +134,10 @@ func (c *lineCase) set(t *testing.T, text string) {
 			c.task.Edits.Matching = edits.Matching(value)
 		case "after_failed_block":
 			c.task.Edits.OnFailed = edits.OnFailed(value)
+		case "file_operations":
+			c.task.Edits.FileOps = edits.FileOps(value)
+		case "untracked":
+			c.untracked = append(c.untracked, value)
 		case "dry_run":
 			c.task.DryRun = true
 		case "validate":
@@ -154,7 +159,7 @@ func (c *lineCase) set(t *testing.T, text string) {
 
 // play runs the case and gives the archive as it should read.
 func (c *lineCase) play(t *testing.T) *txtar.Archive {
-	tree := &loop.Overlay{Under: c.under}
+	tree := lineTree{&loop.Overlay{Under: c.under}, c.untracked}
 	r := loop.Runner{Model: c, Tree: tree, Shell: c, Valid: c.valid, Find: c.find}
 	run, err := r.Run(context.Background(), c.task)
 	if err != nil {
@@ -179,8 +184,19 @@ func (c *lineCase) play(t *testing.T) *txtar.Archive {
 		add("after/"+path, write(content))
 	}
 	add("verdict", fmt.Sprintf("%s %d: %s\n", run.Verdict.Status, run.Verdict.Exit, run.Verdict.Why))
+	if len(run.Suggest) > 0 {
+		add("suggestions", strings.Join(run.Suggest, "\n")+"\n")
+	}
 	return a
 }
+
+// lineTree is a tree in memory, all of it tracked but for some files.
+type lineTree struct {
+	*loop.Overlay
+	untracked []string
+}
+
+func (l lineTree) Tracked(path string) (bool, error) { return !slices.Contains(l.untracked, path), nil }
 
 // answers writes what was answered to a round's calls.
 func answers(r loop.Round) string {
@@ -211,7 +227,7 @@ func outcomes(r loop.Round) string {
 	var b strings.Builder
 	for _, o := range r.Outcomes {
 		b.WriteString(strings.Join(strings.Fields(fmt.Sprintf("%s %s:%d %s %s",
-			o.Status, cmp.Or(o.Block.Path, "-"), o.Line, o.Tier, o.Reason)), " ") + "\n")
+			o.Status, cmp.Or(o.Block.Command(), o.Block.Path, "-"), o.Line, o.Tier, o.Reason)), " ") + "\n")
 	}
 	return b.String()
 }

@@ -13,7 +13,7 @@ type Run struct {
 	Baseline []feedback.CheckRun
 	Rounds   []Round
 	Changed  []string // files that differ from before the run, in the order of first change
-	Suggest  []string // shell commands that the model wished for, not run
+	Suggest  []string // shell commands that the model wished for, and that were not performed
 	Usage    Usage
 	Cost     float64
 	Priced   bool // Cost is known

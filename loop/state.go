@@ -20,6 +20,7 @@ type state struct {
 	ledger   *ledger
 	progress *progress
 	created  map[string]bool
+	gone     map[string]string // files that the run deleted (""), or renamed to another path
 	shown    map[string]string // what the round's prompt holds of each file
 	based    bool              // the snapshot before the first round is taken
 	over     bool              // no further round
@@ -27,12 +28,12 @@ type state struct {
 }
 
 func newState(r *Runner, t Task) *state {
-	return &state{Runner: r, task: t, run: Run{Task: t}, ledger: newLedger(t.Budget), progress: newProgress(), created: map[string]bool{}}
+	return &state{Runner: r, task: t, run: Run{Task: t}, ledger: newLedger(t.Budget), progress: newProgress(), created: map[string]bool{}, gone: map[string]string{}}
 }
 
 func (s *state) settings() edits.Settings {
 	set := s.task.Edits
-	set.DryRun = s.task.DryRun
+	set.DryRun, set.Tracked, set.Gone = s.task.DryRun, s.tracked, s.gone
 	return set
 }
 
@@ -103,7 +104,7 @@ func (s *state) ask(ctx context.Context, n int, p prompts.Prompt, steps []Step) 
 	if len(steps) == 0 {
 		s.emit(PromptSent{n, p.System, p.User, tokens})
 	}
-	parser, came := &edits.Parser{}, 0
+	parser, came := s.parser(), 0
 	reply, err := s.Model.Complete(ctx, Request{
 		System: p.System, User: p.User, Steps: steps, Tools: tools, MaxOutput: out,
 		Reserve: func() error { return s.ledger.reserve(tokens) },
@@ -116,7 +117,7 @@ func (s *state) ask(ctx context.Context, n int, p prompts.Prompt, steps []Step) 
 		},
 		Retry: func(again Retry) {
 			s.ledger.lost(came)
-			parser, came = &edits.Parser{}, 0
+			parser, came = s.parser(), 0
 			s.emit(Retried{n, again.Attempt, again.Wait.Milliseconds(), again.Why})
 		},
 	})
@@ -194,7 +195,7 @@ func (s *state) told(n int, outcomes []edits.Outcome) {
 	for _, o := range outcomes {
 		e := EditOutcome{
 			Round: n, Path: o.Block.Path, Format: o.Block.Format, Status: o.Status, Tier: o.Tier, Reason: o.Reason,
-			Line: o.Line, Anchor: o.AnchorPreview, Old: o.OldPreview, New: o.NewPreview,
+			To: o.Block.MoveTo, Delete: o.Block.Delete, Line: o.Line, Anchor: o.AnchorPreview, Old: o.OldPreview, New: o.NewPreview,
 		}
 		if o.Fail != nil {
 			e.Detail = o.Fail.Detail

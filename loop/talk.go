@@ -79,7 +79,7 @@ func (t *talk) last() Reply {
 // apply puts the blocks of one reply onto the desk, as if made at once.
 func (t *talk) apply(ctx context.Context, blocks []edits.Block) (edits.Result, error) {
 	set := t.settings()
-	set.Shown = t.shownNow
+	set.Shown, set.Tracked = t.shownNow, t.tracked
 	apply := func() (edits.Result, error) { return edits.Apply(blocks, t.current(blocks), set) }
 	if t.Confirm != nil && !t.task.DryRun {
 		apply = func() (edits.Result, error) { return t.confirmed(ctx, blocks, set) }
@@ -89,6 +89,7 @@ func (t *talk) apply(ctx context.Context, blocks []edits.Block) (edits.Result, e
 		return res, err
 	}
 	t.validate(ctx, t.n, &res)
+	t.noteGone(res.Outcomes)
 	t.desk.put(res.Changes)
 	for _, o := range res.Outcomes {
 		t.done = append(t.done, settled{o, len(t.steps)})
@@ -148,8 +149,15 @@ func (t *talk) mended(o settled) bool {
 	})
 }
 
-// undo forgets what the round did to a file.
-func (t *talk) undo(path string) bool {
-	t.done = slices.DeleteFunc(t.done, func(o settled) bool { return o.Block.Path == path })
-	return t.desk.undo(path)
+// undo forgets what the round did to a file, and to those that renames tie to it.
+func (t *talk) undo(path string) (any bool) {
+	var res edits.Result
+	for _, o := range t.done {
+		res.Outcomes = append(res.Outcomes, o.Outcome)
+	}
+	for _, path := range res.Tied(path) {
+		t.done = slices.DeleteFunc(t.done, func(o settled) bool { return o.Block.Path == path })
+		any = t.desk.undo(path) || any
+	}
+	return any
 }

@@ -30,7 +30,7 @@ func (s *state) validate(ctx context.Context, n int, res *edits.Result) {
 		if c.Delete {
 			continue
 		}
-		f := s.Valid.Validate(ctx, c)
+		f := s.Valid.Validate(ctx, asEdited(c, res.Changes))
 		switch {
 		case f.Problem != nil && !f.Warn:
 			res.Invalid(c, *f.Problem)
@@ -40,4 +40,15 @@ func (s *state) validate(ctx context.Context, n int, res *edits.Result) {
 			s.emit(Warned{n, c.Path, "not validated: " + f.Note})
 		}
 	}
+}
+
+// asEdited gives the change of a renamed file as if it had been edited in place:
+// what did not parse before need not parse under its new name.
+func asEdited(c edits.Change, all []edits.Change) edits.Change {
+	for _, from := range all {
+		if c.From != "" && from.Path == c.From {
+			c.Before, c.Existed = from.Before, true
+		}
+	}
+	return c
 }

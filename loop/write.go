@@ -22,11 +22,17 @@ func (s *state) write(ctx context.Context, n int, res edits.Result) (edits.Resul
 		if err == nil {
 			break
 		}
-		if !errors.As(err, &no) || !res.Refuse(no) {
+		var tied []string
+		if errors.As(err, &no) {
+			tied = res.Tied(no.Path)
+		}
+		if no == nil || !res.Refuse(no) {
 			return res, fmt.Errorf("writing the changes of a round: %w", err)
 		}
-		if len(s.task.Tools) > 0 {
-			s.told(n, res.Of(no.Path)) // it was told that they are in
+		for _, path := range tied {
+			if len(s.task.Tools) > 0 {
+				s.told(n, res.Of(path)) // it was told that they are in
+			}
 		}
 	}
 	for _, c := range res.Changes {

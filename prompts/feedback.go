@@ -16,7 +16,9 @@ type Feedback struct {
 
 // Failure is one failed block.
 type Failure struct {
-	Path     string
+	Path     string // or the command that the block stands for: "git mv a.go b.go"
+	FileOp   bool   // the block deletes or renames the file
+	MovedTo  string // file-not-found: where the file is now
 	Reason   string // the reason's name, as package edits has it
 	Part     string // "anchor", "old", "trailing" or ""
 	Preview  string // first line of what the block wanted to find, else to write

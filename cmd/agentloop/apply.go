@@ -10,7 +10,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/agentloop/agentloop/edits"
 	"github.com/agentloop/agentloop/internal/transcript"
 	"github.com/agentloop/agentloop/loop"
 )
@@ -26,6 +25,7 @@ func (p *program) applyCommand() *cli.Command {
 			toggle("json", "events as JSON lines on standard output"),
 			setting("matching", "how literally blocks must match: exact, tiered or full"),
 			setting("after_failed_block", "what becomes of the rest of a file: skip or continue"),
+			setting("file_operations", "what becomes of deletions and renames of files: suggest or apply"),
 			repeatable("validate", "files that must still parse: off, warn, refuse, or GLOB=MODE; may be repeated"),
 			&cli.BoolFlag{Name: "no-stage", Usage: "do not stage the changed files"},
 			toggle("quiet", "no progress", "q"),
@@ -58,7 +58,7 @@ func (p *program) apply(c *cli.Context) error {
 	}
 	task := loop.Task{
 		Text: "apply a saved reply", Files: []string{}, Checks: []string{}, Format: at.EditFormat, DryRun: c.Bool("dry-run"),
-		Edits:  edits.Settings{Matching: edits.Matching(at.Matching), OnFailed: edits.OnFailed(at.AfterFailed)},
+		Edits:  at.edits(),
 		Budget: loop.Budget{Rounds: 1},
 	}
 	watch := &watcher{term: p.term, started: time.Now()}

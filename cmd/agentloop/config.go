@@ -37,6 +37,7 @@ type Config struct {
 	Commit          bool
 	Matching        string   // "": what the format is made for
 	AfterFailed     string   // "": what the format is made for
+	FileOperations  string   // suggest or apply
 	Validate        modes    // which files must still parse; none: all
 	Allow           []string // globs opened although protected
 	Protect         []string // globs that are never written
@@ -81,6 +82,7 @@ func defaultConfig() Config {
 		CheckTimeout:   10 * time.Minute,
 		MaxTokensTotal: 2_000_000,
 		ContextTokens:  16_000,
+		FileOperations: string(edits.OpsSuggest),
 		Stage:          true,
 		Validate:       modes{string(syntax.Refuse)},
 		IdleTimeout:    2 * time.Minute,
@@ -143,6 +145,7 @@ func keys(c *Config) []key {
 		{"matching", &c.Matching, repoNever, oneOf(&c.Matching, "exact", "tiered", "full")},
 		{"after_failed_block", &c.AfterFailed, repoNever, oneOf(&c.AfterFailed, "skip", "continue")},
 		{"validate", &c.Validate, repoSets, func() string { _, wrong := c.Validate.parsed(); return wrong }},
+		{"file_operations", &c.FileOperations, repoNever, oneOf(&c.FileOperations, string(edits.OpsSuggest), string(edits.OpsApply))},
 		{"allow", &c.Allow, repoNever, globs(&c.Allow)},
 		{"protect", &c.Protect, repoAdds, globs(&c.Protect)},
 		{"pass_env", &c.PassEnv, repoNever, passable(&c.PassEnv)},

@@ -53,6 +53,10 @@ func (a *asker) confirm(ctx context.Context, o edits.Outcome, would []edits.Chan
 	if a.all {
 		return true, nil
 	}
+	if command := o.Block.Command(); command != "" {
+		a.say(safe(command) + "\n")
+		would = nil // its lines are as they were
+	}
 	for _, c := range would {
 		a.say(a.changed(c))
 	}

@@ -59,7 +59,7 @@ func (w *watcher) outcome(e loop.EditOutcome) {
 	case edits.WouldApply:
 		mark = "would apply"
 	}
-	line := fmt.Sprintf("  %s %s", w.paint(color, mark), safe(orNone(e.Path)))
+	line := fmt.Sprintf("  %s %s", w.paint(color, mark), safe(subjectOf(e)))
 	if e.Line > 0 {
 		line += fmt.Sprintf(":%d", e.Line)
 	}
@@ -98,6 +98,17 @@ func (w *watcher) check(e loop.CheckCompleted) {
 			w.progress("    %s", clipped(safe(l), 160))
 		}
 	}
+}
+
+// subjectOf names what a block is about: a file, its end, or its way to a new path.
+func subjectOf(e loop.EditOutcome) string {
+	switch {
+	case e.To != "":
+		return e.Path + " → " + e.To
+	case e.Delete:
+		return orNone(e.Path) + " (delete)"
+	}
+	return orNone(e.Path)
 }
 
 func orNone(path string) string {

@@ -25,6 +25,7 @@ func (p *program) replayCommand() *cli.Command {
 		Flags: append(dirFlags(),
 			toggle("json", "one JSON object a case"),
 			&cli.StringFlag{Name: "matching", Usage: "exact, tiered or full, in place of the formats' defaults"},
+			&cli.StringFlag{Name: "file-operations", Usage: "suggest (the default) or apply: what becomes of deletions and renames of files"},
 			&cli.StringFlag{Name: "compare", Usage: "say what is rescued, broken or changed against this earlier --json output"},
 		),
 		Action: p.replay,
@@ -33,9 +34,12 @@ func (p *program) replayCommand() *cli.Command {
 
 // replay runs cases through today's engine.
 func (p *program) replay(c *cli.Context) error {
-	engine := replay.Engine{Settings: edits.Settings{Matching: edits.Matching(c.String("matching"))}, Path: guard.Lexical}
+	engine := replay.Engine{Settings: edits.Settings{Matching: edits.Matching(c.String("matching")), FileOps: edits.FileOps(c.String("file-operations"))}, Path: guard.Lexical}
 	if m := engine.Settings.Matching; !slices.Contains([]edits.Matching{"", edits.MatchExact, edits.MatchTiered, edits.MatchFull}, m) {
 		return usageError{msg: fmt.Sprintf("--matching must be exact, tiered or full, not %q", string(m))}
+	}
+	if ops := engine.Settings.FileOps; !slices.Contains([]edits.FileOps{"", edits.OpsSuggest, edits.OpsApply}, ops) {
+		return usageError{msg: fmt.Sprintf("--file-operations must be suggest or apply, not %q", string(ops))}
 	}
 	cases, err := p.cases(c)
 	if err != nil {

@@ -68,18 +68,32 @@ func (p *place) addCases(c *cli.Context, dir, id string, out *json.Encoder) erro
 			rev = s.Rounds[n]
 		}
 		one := replay.Case{ID: fmt.Sprintf("%s/%d", id, e.Round), Response: inText(e.Reply), Files: map[string]*string{}}
-		for _, b := range edits.Parse(inText(e.Reply)) {
-			text, err := p.repo.ReadAt(c.Context, rev, b.Path)
-			if b.Path == "" || errors.Is(err, fs.ErrNotExist) {
+		for _, path := range named(one.Response) {
+			text, err := p.repo.ReadAt(c.Context, rev, path)
+			if errors.Is(err, fs.ErrNotExist) {
 				continue
 			}
 			if err != nil {
 				return false, err
 			}
-			one.Files[b.Path] = &text
+			one.Files[path] = &text
 		}
 		return true, out.Encode(one)
 	})
+}
+
+// named gives the paths that a reply's blocks name.
+func named(reply string) (paths []string) {
+	parser := edits.Parser{Commands: true}
+	parser.Feed(reply)
+	for _, b := range parser.Close() {
+		for _, path := range []string{b.Path, b.MoveTo} {
+			if path != "" {
+				paths = append(paths, path)
+			}
+		}
+	}
+	return paths
 }
 
 // inText writes a reply's calls behind its text, as a model without tools does.

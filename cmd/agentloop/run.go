@@ -43,6 +43,7 @@ func (p *program) runCommand() *cli.Command {
 			setting("context_tokens", "size of the files chosen when none is named (16000)"),
 			setting("matching", "how literally blocks must match: exact, tiered or full"),
 			setting("after_failed_block", "what becomes of the rest of a file: skip or continue"),
+			setting("file_operations", "what becomes of deletions and renames of files: suggest or apply"),
 			repeatable("validate", "files that must still parse: off, warn, refuse, or GLOB=MODE; may be repeated"),
 			&cli.StringFlag{Name: "task-file", Usage: "read the task from this file; - is standard input", EnvVars: []string{"AGENTLOOP_TASK_FILE"}},
 			toggle("dry-run", "ask the model, but write nothing and run no check"),

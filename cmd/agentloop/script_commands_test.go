@@ -214,7 +214,7 @@ func events(ts *testscript.TestScript, _ bool, args []string) {
 			ts.Fatalf("line %d: %v", n, err)
 		}
 		b.WriteString(e["event"].(string))
-		for _, key := range []string{"round", "attempt", "path", "status", "tier", "reason", "passed", "applied", "failed"} {
+		for _, key := range []string{"round", "attempt", "path", "status", "tier", "reason", "passed", "applied", "failed", "to", "delete"} {
 			if v, ok := e[key]; ok {
 				fmt.Fprintf(&b, " %s=%v", key, v)
 			}

@@ -114,7 +114,7 @@ func told(l transcript.Line, prompts bool) (string, error) {
 		return decoded(l, func(e loop.Retried) string { return fmt.Sprintf("── try %d failed: %s ──\n", e.Attempt, e.Why) })
 	case "edit.outcome":
 		return decoded(l, func(e loop.EditOutcome) string {
-			return strings.TrimRight(fmt.Sprintf("%s %s:%d %s %s", e.Status, orNone(e.Path), e.Line, e.Reason, e.Detail), " ") + "\n"
+			return strings.TrimRight(fmt.Sprintf("%s %s:%d %s %s", e.Status, subjectOf(e), e.Line, e.Reason, e.Detail), " ") + "\n"
 		})
 	case "check.completed":
 		return decoded(l, func(e loop.CheckCompleted) string {

@@ -39,6 +39,12 @@ func (t *tree) close() {
 // Read gives the content of a file that may be edited.
 func (t *tree) Read(path string) (string, error) { return t.guard.Read(path) }
 
+// Tracked reports whether git tracks a file. It waits for git alone, which has a
+// limit of its own.
+func (t *tree) Tracked(path string) (bool, error) {
+	return t.repo.Tracked(context.Background(), path)
+}
+
 // show gives the content of a file that may be put into a prompt: more files
 // than may be edited, such as AGENTS.md.
 func (t *tree) show(path string) (string, error) { return t.guard.Show(path) }
@@ -88,6 +94,7 @@ func (t *tree) writer() *journal.Journal { return &journal.Journal{Folders: t.gu
 // The adapters know one another only through what each says it needs.
 var (
 	_ loop.Tree       = (*tree)(nil)
+	_ loop.Tracker    = (*tree)(nil)
 	_ worktree.Opener = (*guard.Guard)(nil)
 	_ worktree.Writer = (*journal.Journal)(nil)
 	_ journal.Folders = (*guard.Guard)(nil)

@@ -149,12 +149,19 @@ func (s settings) budget() loop.Budget {
 	return b
 }
 
+// edits gives how blocks are applied.
+func (s settings) edits() edits.Settings {
+	return edits.Settings{
+		Matching: edits.Matching(s.Matching), OnFailed: edits.OnFailed(s.AfterFailed), FileOps: edits.FileOps(s.FileOperations),
+	}
+}
+
 // task makes the task out of its text and the files that the user named, or
 // those that are chosen.
 func (p *place) task(ctx context.Context, text string, named []string) (loop.Task, error) {
 	t := loop.Task{
 		Text: text, Checks: p.Check, Format: p.EditFormat, Extra: p.PromptExtra, Guide: p.guide(), Budget: p.budget(),
-		Edits: edits.Settings{Matching: edits.Matching(p.Matching), OnFailed: edits.OnFailed(p.AfterFailed)},
+		Edits: p.edits(),
 	}
 	if p.EditFormat == prompts.FormatTools {
 		t.Tools = p.Tools

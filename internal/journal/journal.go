@@ -47,9 +47,12 @@ type Journal struct{ Folders Folders }
 
 // Write makes all changes or none. A file that is no longer as Change.Before
 // says, or that stands where a new one is to be, gives *edits.Refusal with reason
-// ChangedOnDisk; a read-only one is refused too. An existing file keeps its mode
-// and owner; a new one gets the mode that modes holds for its path, else 0644
-// less the umask. The context is heeded until the first file is replaced.
+// ChangedOnDisk; a read-only one is refused too. A file gets the mode that modes
+// holds for its path; without one an existing file keeps its mode, and a new one
+// gets 0644 less the umask. An existing file keeps its owner. The context is
+// heeded until the first file is replaced.
+//
+// Files are removed last: of a renamed one there always is one copy at least.
 //
 // An error that is no refusal may leave files changed if putting them back
 // failed too; it then names them.
@@ -59,6 +62,7 @@ func (j *Journal) Write(ctx context.Context, changes []edits.Change, modes map[s
 	for _, c := range changes {
 		w.targets = append(w.targets, &target{Change: c, mode: modes[c.Path]})
 	}
+	slices.SortStableFunc(w.targets, func(a, b *target) int { return a.turn() - b.turn() })
 	err := w.check()
 	if err == nil {
 		err = w.stage(ctx)

@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/agentloop/agentloop/edits"
 )
 
@@ -92,5 +94,39 @@ func TestDiskFull(t *testing.T) {
 	}
 	if got := files(t, p); len(got) != 1 || got["a"] != "a\n" {
 		t.Errorf("files %v", got)
+	}
+}
+
+// A renamed file takes its mode along, also onto a path that stands already. What
+// is put back has the mode that it had.
+func TestModesOfRenames(t *testing.T) {
+	for _, fails := range []bool{false, true} {
+		j, p := newJournal(t, map[string]string{"a": "a\n", "b": "b\n", "z": "z\n"})
+		at := func(name string) string { return filepath.Join(p.root, name) }
+		if err := os.Chmod(at("a"), 0o750); err != nil {
+			t.Fatal(err)
+		}
+		p.onMake = func() {
+			if fails {
+				put(t, p, "z", "somebody's\n")
+			}
+		}
+		err := j.Write(t.Context(), []edits.Change{
+			remove("a", "a\n"), remove("z", "z\n"), create("new/c", "c\n"),
+			{Path: "b", Before: "b\n", After: "a\n", Existed: true, From: "a"},
+		}, map[string]fs.FileMode{"b": 0o750})
+		name, want := "b", map[string]string{"b": "a\n", "new/": "", "new/c": "c\n"}
+		if fails {
+			name, want = "a", map[string]string{"a": "a\n", "b": "b\n", "z": "somebody's\n"}
+			if info, _ := os.Stat(at("b")); info.Mode() != 0o644 {
+				t.Errorf("what was put back has mode %v", info.Mode())
+			}
+		}
+		if diff := cmp.Diff(want, files(t, p)); diff != "" || fails != (err != nil) {
+			t.Errorf("error %v, files %s", err, diff)
+		}
+		if info, _ := os.Stat(at(name)); info.Mode() != 0o750 {
+			t.Errorf("%s has mode %v", name, info.Mode())
+		}
 	}
 }

@@ -18,9 +18,17 @@ type target struct {
 	edits.Change
 	dir  *os.Root    // folder that holds it; nil while it does not exist
 	was  fs.FileInfo // what stands there; nil for a new file
-	mode fs.FileMode // for a new file; 0: the default
+	mode fs.FileMode // 0: that of the old file, or the default
 	temp string      // name of the staged content in dir; "" for none
 	done bool        // replaced
+}
+
+// turn orders the changes: what goes away goes last.
+func (t *target) turn() int {
+	if t.Delete {
+		return 1
+	}
+	return 0
 }
 
 func (t *target) changed(how string) error {
@@ -94,8 +102,11 @@ func (t *target) stage(content string) (name string, err error) {
 	_, err = io.WriteString(f, content)
 	if t.was != nil {
 		keepOwner(f, t.was)
+	}
+	switch {
+	case t.mode == 0 && t.was != nil:
 		err = errors.Join(err, f.Chmod(t.was.Mode()))
-	} else if t.mode != 0 {
+	case t.mode != 0:
 		err = errors.Join(err, f.Chmod(t.mode.Perm()))
 	}
 	err = errors.Join(err, f.Sync(), f.Close())
@@ -160,6 +171,7 @@ func (t *target) restore() error {
 	if !t.Existed {
 		return t.dir.Remove(name)
 	}
+	t.mode = 0 // the old file's own
 	temp, err := t.stage(t.Before)
 	if err != nil {
 		return err

@@ -56,7 +56,9 @@ type Engine struct {
 
 // Run replays one case.
 func (e Engine) Run(c Case) (Result, error) {
-	blocks := edits.Parse(c.Response)
+	parser := edits.Parser{Commands: e.Settings.FileOps == edits.OpsApply}
+	parser.Feed(c.Response)
+	blocks := parser.Close()
 	if edits.Cut(c.Response, blocks) {
 		blocks = blocks[len(blocks)-1:] // as the loop discards a reply whose stream was cut
 	}

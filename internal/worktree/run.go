@@ -74,8 +74,9 @@ func (run *Run) Base(ctx context.Context) (Base, error) {
 }
 
 // Write makes the changes by way of w, after it has put into snapshot 0 what
-// stands at each path that the run has not written before. Errors are w's, and
-// those of git.
+// stands at each path that the run has not written before. A renamed file keeps
+// its mode; folders that a deletion leaves empty go, as with git rm. Errors are
+// w's, and those of git.
 func (run *Run) Write(ctx context.Context, changes []edits.Change, w Writer) error {
 	was, err := run.Base(ctx)
 	if err != nil {
@@ -84,7 +85,11 @@ func (run *Run) Write(ctx context.Context, changes []edits.Change, w Writer) err
 	if err := run.keep(ctx, changes); err != nil {
 		return err
 	}
-	err = w.Write(ctx, changes, nil)
+	modes, err := run.repo.renamedModes(changes)
+	if err != nil {
+		return err
+	}
+	err = w.Write(ctx, changes, modes)
 	var refused *edits.Refusal
 	if errors.As(err, &refused) {
 		if failed := run.unkeep(ctx, was.Rev); failed != nil {
@@ -97,7 +102,10 @@ func (run *Run) Write(ctx context.Context, changes []edits.Change, w Writer) err
 			run.paths = append(run.paths, c.Path)
 		}
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return w.Prune(emptied(changes))
 }
 
 // Snapshot keeps the tree after round n, from 1: the newest snapshot with every

@@ -82,8 +82,11 @@ func (r *Repo) reversal(id string, moves []move, files Opener) ([]edits.Change, 
 			edited = append(edited, m.path)
 			continue
 		}
-		if m.to.mode == "100755" {
+		switch {
+		case m.to.mode == "100755" && now.mode != "100755":
 			modes[m.path] = 0o755
+		case m.to.mode == "100644" && now.mode == "100755":
+			modes[m.path] = 0o644
 		}
 		changes = append(changes, edits.Change{
 			Path: m.path, Before: m.from.content, Existed: m.from.exists(), After: m.to.content, Delete: !m.to.exists(),

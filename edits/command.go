@@ -1,0 +1,150 @@
+package edits
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// Format shell: commands that delete or rename a single file, as a shell would
+// read them. They are never given to one.
+//
+//	command = "git rm" ["-f" | "--"] PATH | "git mv" ["--"] OLD NEW
+//
+// A command counts where it is the whole of a code span in the text, or a line of
+// a fence that is tagged sh, bash, shell, zsh or console, with or without "$ "
+// before it. Since a wrong one costs a file, all that leaves a doubt is no block
+// and stays a suggestion: further words and options, globs, variables, what joins
+// or redirects commands, folders ("x/"); spans behind a "not" or its like, in
+// quoted lines or beside doubled backticks; fences that hold anything else, but
+// mkdir -p (folders are made as they are needed), that do not end, or whose line
+// above denies them or names a file, a script that they would be.
+//
+// The same command counts once in a reply, also beside a block that says it.
+
+// commands gathers the commands of a reply.
+type commands struct {
+	found []Block
+	fence fence // that is open; n is 0 outside
+	from  int   // in found, at the fence's beginning
+	sound bool  // the fence holds nothing but commands
+	above string
+}
+
+// read takes the next line outside of blocks.
+func (c *commands) read(l loose) {
+	if f, ok := openFence(l.text); ok {
+		switch {
+		case c.fence.n == 0:
+			c.fence, c.from = f, len(c.found)
+			c.sound = isShell(f.info) && !denied(strings.TrimRight(c.above, ": ")) && !looksLikePath(cleanPath(c.above))
+			return
+		case f.info == "" && f.char == c.fence.char && f.n >= c.fence.n:
+			if !c.sound {
+				c.found = c.found[:c.from]
+			}
+			c.fence = fence{}
+			return
+		}
+	}
+	if c.fence.n > 0 {
+		c.fenced(l)
+		return
+	}
+	if strings.TrimSpace(l.text) != "" {
+		c.above = l.text
+	}
+	if strings.HasPrefix(strings.TrimSpace(l.text), ">") || strings.Contains(l.text, "``") {
+		return
+	}
+	for code, before := range spans(l.text) {
+		if b, ok := parseCommand(code); ok && !denied(before) {
+			b.Line = l.line
+			c.found = append(c.found, b)
+		}
+	}
+}
+
+// fenced takes a line of a fence.
+func (c *commands) fenced(l loose) {
+	line := strings.TrimPrefix(strings.TrimSpace(l.text), "$ ")
+	b, ok := parseCommand(line)
+	switch {
+	case ok:
+		b.Line = l.line
+		c.found = append(c.found, b)
+	case line != "" && line[0] != '#' && !strings.HasPrefix(line, "mkdir -p "):
+		c.sound = false
+	}
+}
+
+// among adds the commands to a reply's other blocks.
+func (c *commands) among(blocks []Block) []Block {
+	found := c.found
+	if c.fence.n > 0 {
+		found = found[:c.from]
+	}
+	all := slices.Clip(blocks)
+	for _, b := range found {
+		inside := func(o Block) bool { // a legacy format: others keep their lines
+			return isLegacy(o.Format) && o.Line <= b.Line && b.Line <= o.Line+strings.Count(strings.TrimSuffix(o.Raw, "\n"), "\n")
+		}
+		same := func(o Block) bool {
+			return o.Fault == "" && o.Path == b.Path && o.Delete == b.Delete && o.MoveTo == b.MoveTo
+		}
+		if slices.ContainsFunc(blocks, inside) || slices.ContainsFunc(all, same) {
+			continue
+		}
+		at := slices.IndexFunc(all, func(o Block) bool { return o.Line > b.Line })
+		if at < 0 {
+			at = len(all)
+		}
+		all = slices.Insert(all, at, b)
+	}
+	return all
+}
+
+// parseCommand reads a command of the format.
+func parseCommand(code string) (Block, bool) {
+	words, ok := shellWords(code)
+	if !ok || len(words) < 3 || words[0] != "git" {
+		return Block{}, false
+	}
+	command, paths := words[1], words[2:]
+	if paths[0] == "--" || paths[0] == "-f" && command == "rm" {
+		paths = paths[1:]
+	}
+	for i, p := range paths {
+		if p == "" || p[0] == '-' || p[0] == ':' || strings.HasSuffix(p, "/") || p == "." || p == ".." {
+			return Block{}, false
+		}
+		paths[i] = path.Clean(p)
+	}
+	b := Block{Format: Shell, Raw: code}
+	switch {
+	case command == "rm" && len(paths) == 1:
+		b.Path, b.Delete = paths[0], true
+	case command == "mv" && len(paths) == 2:
+		b.Path, b.MoveTo = paths[0], paths[1]
+	default:
+		return Block{}, false
+	}
+	return b, true
+}
+
+func isShell(info string) bool {
+	return slices.Contains([]string{"sh", "bash", "shell", "zsh", "console"}, strings.ToLower(info))
+}
+
+// denied reports whether the words before a command, in its clause, say not to
+// run it. What that costs where it is wrong is that somebody else runs it.
+func denied(before string) bool {
+	clause := before[strings.LastIndexAny(before, ".,:;!?()")+1:]
+	for _, w := range strings.Fields(strings.ToLower(strings.ReplaceAll(clause, "’", "'"))) {
+		switch {
+		case strings.HasSuffix(w, "n't"), w == "not", w == "never", w == "cannot", w == "without", w == "instead", w == "avoid":
+			return true
+		}
+	}
+	return false
+}
