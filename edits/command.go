@@ -78,30 +78,36 @@ func (c *commands) fenced(l loose) {
 	}
 }
 
-// among adds the commands to a reply's other blocks.
+// among adds the commands to a reply's other blocks, where they stand.
 func (c *commands) among(blocks []Block) []Block {
 	found := c.found
 	if c.fence.n > 0 {
 		found = found[:c.from]
 	}
-	all := slices.Clip(blocks)
-	for _, b := range found {
-		inside := func(o Block) bool { // a legacy format: others keep their lines
-			return isLegacy(o.Format) && o.Line <= b.Line && b.Line <= o.Line+strings.Count(strings.TrimSuffix(o.Raw, "\n"), "\n")
-		}
-		same := func(o Block) bool {
-			return o.Fault == "" && o.Path == b.Path && o.Delete == b.Delete && o.MoveTo == b.MoveTo
-		}
-		if slices.ContainsFunc(blocks, inside) || slices.ContainsFunc(all, same) {
-			continue
-		}
-		at := slices.IndexFunc(all, func(o Block) bool { return o.Line > b.Line })
-		if at < 0 {
-			at = len(all)
-		}
-		all = slices.Insert(all, at, b)
+	if len(found) == 0 {
+		return blocks
 	}
-	return all
+	said := map[string]bool{}
+	for i := range blocks {
+		if blocks[i].Fault == "" {
+			said[blocks[i].Command()] = true
+		}
+	}
+	var all []Block
+	end := 0 // the last line of a legacy block so far: others keep their lines to themselves
+	for _, b := range found {
+		for len(blocks) > 0 && blocks[0].Line <= b.Line {
+			if o := &blocks[0]; isLegacy(o.Format) {
+				end = o.Line + strings.Count(strings.TrimSuffix(o.Raw, "\n"), "\n")
+			}
+			all, blocks = append(all, blocks[0]), blocks[1:]
+		}
+		if command := b.Command(); b.Line > end && !said[command] {
+			said[command] = true
+			all = append(all, b)
+		}
+	}
+	return append(all, blocks...)
 }
 
 // parseCommand reads a command of the format.

@@ -1,6 +1,7 @@
 package edits
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -108,5 +109,26 @@ func TestRenameNeedsPath(t *testing.T) {
 	outcomes, _, _ := play(t, reply, map[string]string{"a": "one\n"}, Settings{FileOps: OpsApply})
 	if outcomes != "applied, failed missing-path" {
 		t.Error(outcomes)
+	}
+}
+
+// A reply of nothing but commands takes no longer than its length asks for.
+func TestManyCommands(t *testing.T) {
+	var reply strings.Builder
+	for i := range 50_000 {
+		fmt.Fprintf(&reply, "`git rm f%d`\n", i)
+	}
+	p := Parser{Commands: true}
+	p.Feed(reply.String())
+	blocks := p.Close()
+	if len(blocks) != 50_000 {
+		t.Fatal(len(blocks))
+	}
+	outs := make([]Outcome, len(blocks))
+	for i, b := range blocks {
+		outs[i] = Outcome{Block: b, Status: Applied}
+	}
+	if left := Pending(Suggestions(reply.String()), outs); len(left) != 0 {
+		t.Error(len(left))
 	}
 }

@@ -1,9 +1,6 @@
 package edits
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // Suggestions lists the shell commands on files that a reply wishes for, in
 // backticks (seeds 1 and 4): `git rm PATH`, `git mv OLD NEW`, `mkdir -p PATH`,
@@ -62,9 +59,7 @@ func (b *Block) Command() string {
 // newest reply's blocks. It gives those that are still to be done by somebody:
 // without what a block has done, with the wishes and with what failed.
 func Pending(commands []string, outs []Outcome) []string {
-	has := func(command string) func(string) bool {
-		return func(c string) bool { return plain(c) == command }
-	}
+	open := map[string]bool{} // by the usual way to write a command
 	for i := range outs {
 		o := &outs[i]
 		command := o.Block.Command()
@@ -72,20 +67,24 @@ func Pending(commands []string, outs []Outcome) []string {
 		switch {
 		case command == "":
 		case wish || !o.good() && o.Block.Format == Shell:
-			if !slices.ContainsFunc(commands, has(command)) {
-				commands = append(commands, command)
-			}
+			commands = append(commands, command)
+			open[command] = true
 		case o.good() && o.Reason != NoChange:
-			commands = slices.DeleteFunc(commands, has(command))
+			open[command] = false
 		}
 	}
-	return commands
-}
-
-// plain gives the usual way to write a command.
-func plain(command string) string {
-	if b, ok := parseCommand(command); ok {
-		return b.Command()
+	var left []string
+	for _, c := range commands {
+		b, _ := parseCommand(c)
+		command := b.Command()
+		todo, settled := open[command]
+		switch {
+		case !settled:
+			left = append(left, c)
+		case todo:
+			left = append(left, c)
+			open[command] = false // once
+		}
 	}
-	return command
+	return left
 }
