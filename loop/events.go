@@ -26,6 +26,13 @@ type (
 	RoundStarted struct {
 		Round int `json:"round"`
 	}
+	// FileChosen tells of a file, or parts of one, that the prompt shows from now on.
+	FileChosen struct {
+		Round int    `json:"round"`
+		Path  string `json:"path"`
+		Why   string `json:"why"`
+		Spans []Span `json:"spans,omitempty"`
+	}
 	// PromptSent holds a prompt whole; for transcripts.
 	PromptSent struct {
 		Round  int    `json:"round"`
@@ -125,6 +132,7 @@ type (
 // Name gives the event's stable name.
 func (RunStarted) Name() string     { return "run.started" }
 func (RoundStarted) Name() string   { return "round.started" }
+func (FileChosen) Name() string     { return "file.chosen" }
 func (PromptSent) Name() string     { return "prompt.sent" }
 func (ReplyDelta) Name() string     { return "reply.delta" }
 func (BlockClosed) Name() string    { return "block.closed" }

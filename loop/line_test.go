@@ -67,11 +67,13 @@ type lineCase struct {
 	protect   []string
 	untracked []string
 	valid     loop.Validator
+	prompts   []string // as they were sent
 }
 
 func readLineCase(t *testing.T, a *txtar.Archive) *lineCase {
 	c := &lineCase{comment: a.Comment, before: map[string]string{}, finish: map[int]loop.Finish{}}
 	c.task = loop.Task{Text: "the task", Format: "search-replace", Budget: loop.Budget{Rounds: 5}}
+	settings := ""
 	for _, f := range a.Files {
 		kind, name, _ := strings.Cut(f.Name, "/")
 		switch kind {
@@ -83,8 +85,8 @@ func readLineCase(t *testing.T, a *txtar.Archive) *lineCase {
 			c.checks = append(c.checks, string(f.Data))
 			c.task.Checks = []string{"make check"}
 		case "set":
-			c.set(t, string(f.Data))
-		case "feedback", "after", "verdict", "outcomes", "suggestions", "answers":
+			settings = string(f.Data)
+		case "feedback", "prompt", "after", "verdict", "outcomes", "suggestions", "answers":
 			continue
 		default:
 			t.Fatalf("unknown section %q", f.Name)
@@ -95,6 +97,7 @@ func readLineCase(t *testing.T, a *txtar.Archive) *lineCase {
 		c.task.Files = append(c.task.Files, path)
 	}
 	slices.Sort(c.task.Files)
+	c.set(t, settings)
 	return c
 }
 
@@ -121,6 +124,9 @@ func write(s string) string {
 
 // set reads "key value" lines that change the task.
 func (c *lineCase) set(t *testing.T, text string) {
+	if text == "" {
+		return
+	}
 	for _, line := range strings.Split(strings.TrimSpace(text), "\n") {
 		key, value, _ := strings.Cut(line, " ")
 		switch key {
@@ -144,6 +150,13 @@ func (c *lineCase) set(t *testing.T, text string) {
 			c.valid = parses{}
 		case "tools":
 			c.task.Format, c.task.Tools = "tools", prompts.ToolNames()
+		case "looks":
+			c.task.Looks, _ = strconv.Atoi(value)
+		case "hide": // the task does not name this file
+			c.task.Files = slices.DeleteFunc(c.task.Files, func(p string) bool { return p == value })
+		case "read":
+			c.task.Files = slices.DeleteFunc(c.task.Files, func(p string) bool { return p == value })
+			c.task.ReadOnly = append(c.task.ReadOnly, value)
 		case "calls":
 			c.task.Budget.Calls, _ = strconv.Atoi(value)
 		case "protect":
@@ -176,6 +189,11 @@ func (c *lineCase) play(t *testing.T) *txtar.Archive {
 			add(fmt.Sprintf("feedback/%d", round.N), write(round.Feedback))
 		}
 	}
+	if c.task.Looks > 0 {
+		for i, p := range c.prompts {
+			add(fmt.Sprintf("prompt/%d", i+1), write(seen(p)))
+		}
+	}
 	for _, path := range slices.Sorted(slices.Values(run.Changed)) {
 		content, err := tree.Read(path)
 		if err != nil {
@@ -197,6 +215,21 @@ type lineTree struct {
 }
 
 func (l lineTree) Tracked(path string) (bool, error) { return !slices.Contains(l.untracked, path), nil }
+
+// seen gives the headings of a prompt and what the model asked for.
+func seen(prompt string) string {
+	var b strings.Builder
+	all := false
+	for line := range strings.Lines(prompt) {
+		if strings.HasPrefix(line, "# ") {
+			all = line == "# What you asked for\n"
+		}
+		if all || strings.HasPrefix(line, "## ") || strings.HasPrefix(line, "Not shown") || strings.HasPrefix(line, "By you") {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
 
 // answers writes what was answered to a round's calls.
 func answers(r loop.Round) string {
@@ -273,6 +306,7 @@ func (c *lineCase) Complete(_ context.Context, req loop.Request) (loop.Reply, er
 	if err := req.Reserve(); err != nil {
 		return loop.Reply{}, err
 	}
+	c.prompts = append(c.prompts, req.User)
 	n := len(c.replies)
 	if n == 0 {
 		return loop.Reply{}, &loop.ModelError{Kind: loop.TroubleUnavailable, Detail: "the script is at its end"}

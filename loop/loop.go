@@ -24,10 +24,10 @@ import (
 
 // Runner has what a run needs of the world.
 type Runner struct {
-	Model   Model
-	Tree    Tree
-	Shell   feedback.Shell
-	Valid   Validator // nil: no file is judged
+	Model Model
+	Tree  Tree
+	Shell feedback.Shell
+	Valid Validator // nil: no file is judged
 	// Confirm is asked before each edit, with what it would change; nil: all are
 	// welcome. An error ends the run.
 	Confirm func(ctx context.Context, o edits.Outcome, would []edits.Change) (bool, error)
@@ -35,8 +35,10 @@ type Runner struct {
 	// Find lists the files that a glob fits ("" fits all), those of also among them
 	// that it fits; for tools. nil: the tree cannot be listed.
 	Find func(ctx context.Context, glob string, also []string) ([]string, error)
-	Show func(path string) (string, error) // reads a file for a prompt, as Tree.Read does; nil: Tree.Read
-	Emit func(Event)                       // told of everything, in order, from one goroutine; may be nil
+	// Choose picks the files that the prompt shows; nil: those that the task names.
+	Choose func(ctx context.Context, need Need) (Context, error)
+	Show   func(path string) (string, error) // reads a file for a prompt, as Tree.Read does; nil: Tree.Read
+	Emit   func(Event)                       // told of everything, in order, from one goroutine; may be nil
 }
 
 // errTime is the cause of a run's context when its time is used up.
@@ -71,14 +73,36 @@ func (r *Runner) Run(ctx context.Context, t Task) (Run, error) {
 	return s.run, err
 }
 
-// FirstPrompt gives what the first round of a task would send, without what the
-// checks say: they do not run.
-func (r *Runner) FirstPrompt(t Task) (prompts.Prompt, error) { return newState(r, t).prompt() }
+// FirstPrompt gives what the first round of a task would send, and what it shows.
+// The checks run only if that is wished; else nothing is known of what they say.
+func (r *Runner) FirstPrompt(ctx context.Context, t Task, checks bool) (prompts.Prompt, []Pick, error) {
+	s := newState(r, t)
+	if checks {
+		var err error
+		if s.run.Baseline, err = s.checks(ctx, 0); err != nil {
+			return prompts.Prompt{}, nil, err
+		}
+	}
+	if err := s.choose(ctx, 1); err != nil {
+		return prompts.Prompt{}, nil, err
+	}
+	p, err := s.prompt()
+	var picks []Pick
+	for _, pick := range s.shelf.picks {
+		if !pick.dropped {
+			picks = append(picks, pick.Pick)
+		}
+	}
+	return p, picks, err
+}
 
 // round is one prompt, one reply, and all that comes of it.
 func (s *state) round(ctx context.Context, n int) (round Round, err error) {
 	round.N = n
 	s.emit(RoundStarted{n})
+	if err := s.choose(ctx, n); err != nil {
+		return round, err
+	}
 	prompt, err := s.prompt()
 	if err != nil {
 		return round, err

@@ -2,10 +2,7 @@ package loop
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"slices"
 
 	"github.com/agentloop/agentloop/edits"
 	"github.com/agentloop/agentloop/feedback"
@@ -24,11 +21,15 @@ type state struct {
 	shown    map[string]string // what the round's prompt holds of each file
 	based    bool              // the snapshot before the first round is taken
 	over     bool              // no further round
-	late     error             // that a round met when it had edits already
+	shelf    *shelf
+	window   int    // tokens that the model takes, as far as is known; 0: it is not
+	looks    int    // taken so far
+	found    string // what the last look found
+	late     error  // that a round met when it had edits already
 }
 
 func newState(r *Runner, t Task) *state {
-	return &state{Runner: r, task: t, run: Run{Task: t}, ledger: newLedger(t.Budget), progress: newProgress(), created: map[string]bool{}, gone: map[string]string{}}
+	return &state{Runner: r, task: t, run: Run{Task: t}, ledger: newLedger(t.Budget), progress: newProgress(), created: map[string]bool{}, gone: map[string]string{}, window: t.Budget.Window}
 }
 
 func (s *state) settings() edits.Settings {
@@ -41,9 +42,8 @@ func (s *state) settings() edits.Settings {
 func (s *state) prompt() (prompts.Prompt, error) {
 	in := prompts.Input{
 		Format: s.task.Format, Tools: s.task.Tools, Extra: s.task.Extra, Guide: s.task.Guide,
-		Task: s.task.Text, Checks: s.task.Checks, Omitted: s.task.Omit,
+		Task: s.task.Text, Checks: s.task.Checks, Looks: s.task.Looks > 0, Found: s.found,
 	}
-	s.shown = map[string]string{}
 	if n := len(s.run.Rounds); n > 0 {
 		in.Feedback = s.run.Rounds[n-1].Feedback
 	} else {
@@ -54,39 +54,15 @@ func (s *state) prompt() (prompts.Prompt, error) {
 		}
 		in.Feedback = text
 	}
-	for _, path := range s.task.Files {
-		if slices.Contains(s.run.Changed, path) {
-			continue
-		}
-		if err := s.show(path, &in.Files); err != nil {
+	for {
+		if err := s.files(&in); err != nil {
 			return prompts.Prompt{}, err
 		}
-	}
-	for _, path := range s.run.Changed {
-		if err := s.show(path, &in.Changed); err != nil {
-			return prompts.Prompt{}, err
+		p, err := s.Prompts.Render(in)
+		if err != nil || s.fits(p) || !s.drop() {
+			return p, err
 		}
 	}
-	return s.Prompts.Render(in)
-}
-
-// show adds a file as it is now; one that is gone is left out.
-func (s *state) show(path string, to *[]prompts.File) error {
-	read := s.Show
-	if read == nil {
-		read = s.Tree.Read
-	}
-	content, err := read(path)
-	var no *edits.Refusal
-	switch {
-	case errors.Is(err, fs.ErrNotExist) || errors.As(err, &no):
-		return nil
-	case err != nil:
-		return fmt.Errorf("reading %s for the prompt: %w", path, err)
-	}
-	s.shown[path] = content
-	*to = append(*to, prompts.File{Path: path, Text: edits.Quote(content), New: s.created[path]})
-	return nil
 }
 
 // ask sends the prompt, and what was said since, and parses the reply while it comes.

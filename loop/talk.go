@@ -47,6 +47,12 @@ func (s *state) newTalk(n int) *talk {
 func (t *talk) hold(ctx context.Context, p prompts.Prompt) (Reply, error) {
 	for {
 		reply, said, err := t.ask(ctx, t.n, p, t.steps)
+		if err != nil && len(t.steps) == 0 && t.shrink(err, p) {
+			if p, err = t.prompt(); err != nil {
+				return Reply{}, err
+			}
+			continue
+		}
 		if err != nil {
 			if len(t.desk.changes()) == 0 || ctx.Err() != nil {
 				return Reply{}, err
@@ -59,7 +65,13 @@ func (t *talk) hold(ctx context.Context, p prompts.Prompt) (Reply, error) {
 			return reply, err
 		}
 		if len(answers) == 0 {
-			return reply, nil
+			if !t.looked(ctx, reply, said) {
+				return reply, nil
+			}
+			if p, err = t.prompt(); err != nil {
+				return reply, err
+			}
+			continue
 		}
 		t.steps = append(t.steps, Step{reply, answers})
 		if t.calls >= t.task.maxCalls() {
@@ -106,6 +118,9 @@ func (t *talk) apply(ctx context.Context, blocks []edits.Block) (edits.Result, e
 // lost without a trace, so it is refused.
 func (t *talk) current(blocks []edits.Block) edits.ReadFunc {
 	return func(path string) (string, error) {
+		if t.readOnly(path) {
+			return "", &edits.Refusal{Path: path, Reason: edits.PathRefused, Why: "it is given for reading only"}
+		}
 		content, err := t.desk.Read(path)
 		if err != nil || !t.moved[path] {
 			return content, err

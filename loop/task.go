@@ -8,15 +8,16 @@ import (
 
 // Task is what is to be done, and how far one may go for it.
 type Task struct {
-	Text   string
-	Files  []string // paths whose content the model is shown, sorted
-	Checks []string // commands that must succeed, in order
+	Text     string
+	Files    []string // paths whose content the model is shown, sorted
+	ReadOnly []string // paths that are shown and may not be edited
+	Checks   []string // commands that must succeed, in order
 
 	Format string   // edit format that the prompt teaches
 	Tools  []string // that the model may call; none: it answers in text
 	Extra  string   // further rules for the prompt
 	Guide  string   // the repository's own guide (AGENTS.md)
-	Omit   []string // paths that were left out of Files, with the reason, for the prompt
+	Looks  int      // how often, in all, the model may ask for more files in text mode
 
 	Edits  edits.Settings
 	Budget Budget
@@ -38,6 +39,7 @@ type Budget struct {
 	Tokens   int           // both directions, all requests
 	Cost     float64       // US dollars; needs Prices
 	Requests int           // HTTP requests to the model
+	Window   int           // tokens that the model takes; 0: unknown
 	Calls    int           // of tools in one round; 0: 50
 	Output   int           // most tokens of one reply
 	Prices   *Prices       // nil: unknown, never 0

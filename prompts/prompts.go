@@ -57,18 +57,23 @@ type Input struct {
 	Guide    string   // text of AGENTS.md or the like
 	Task     string
 	Checks   []string // commands that must succeed
-	Files    []File   // those the run has not changed, sorted by path
+	Looks    bool     // the model may ask for more files, in text
+	Map      string   // of the rest of the tree
+	Files    []File   // those the run has not changed
 	Changed  []File   // those it has, in the order of first change
 	Omitted  []string // paths that were left out, with the reason
+	Found    string   // what the model asked for, and was not a file
 	Feedback string   // Set.Feedback's text; "" for none
 	First    bool     // no reply yet: Feedback tells what the checks say before the first round
 }
 
 // File is one file as it is now.
 type File struct {
-	Path string
-	Text string // quoted; need not end in a newline
-	New  bool   // the run created it
+	Path     string
+	Text     string // quoted; need not end in a newline
+	New      bool   // the run created it
+	Part     string // "lines 10-80 of 2000"; "" for all of it
+	ReadOnly bool   // it may not be edited
 }
 
 // Fence is a run of backticks longer than any in the text.
@@ -129,10 +134,11 @@ func (s Set) Message(c Commit) (string, error) { return s.execute("commit.tmpl",
 // execute fills one template; parts are templates that it may call by name.
 func (s Set) execute(name string, data any, parts ...string) (string, error) {
 	t := template.New(name).Option("missingkey=error").Funcs(template.FuncMap{
-		"join":  strings.Join,
-		"nl":    endLine,
-		"fence": Fence,
-		"has":   slices.Contains[[]string],
+		"join":    strings.Join,
+		"nl":      endLine,
+		"fence":   Fence,
+		"changed": changedPaths,
+		"has":     slices.Contains[[]string],
 	})
 	for _, file := range append([]string{name}, parts...) {
 		text, err := s.read(file)
@@ -166,6 +172,21 @@ func (s Set) read(name string) (string, error) {
 	}
 	text, err := own.ReadFile(name)
 	return string(text), err
+}
+
+// changedPaths names the files that the run has changed, each once.
+func changedPaths(files []File) []string {
+	var out []string
+	for _, f := range files {
+		name := f.Path + " (changed)"
+		if f.New {
+			name = f.Path + " (created)"
+		}
+		if !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	return out
 }
 
 // endLine gives text with a newline at its end, unless it is empty.

@@ -28,6 +28,7 @@ type Config struct {
 	Temperature     *float64      // nil: not sent
 	Seed            *int          // nil: not sent
 	ReasoningEffort string        // "": not sent
+	Looks           int           // how often the model may ask for more files, in text
 	ContextTokens   int           // of the files put into a prompt
 	Files           []string      // globs sent when the command line names none
 	Ignore          []string      // globs never sent
@@ -82,6 +83,7 @@ func defaultConfig() Config {
 		CheckTimeout:   10 * time.Minute,
 		MaxTokensTotal: 2_000_000,
 		ContextTokens:  16_000,
+		Looks:          3,
 		FileOperations: string(edits.OpsSuggest),
 		Stage:          true,
 		Validate:       modes{string(syntax.Refuse)},
@@ -136,6 +138,7 @@ func keys(c *Config) []key {
 		{"seed", &c.Seed, repoNever, nil},
 		{"reasoning_effort", &c.ReasoningEffort, repoNever, word(&c.ReasoningEffort)},
 		{"context_tokens", &c.ContextTokens, repoSets, between(&c.ContextTokens, 100, 10_000_000)},
+		{"looks", &c.Looks, repoLowers, between(&c.Looks, 0, 100)},
 		{"files", &c.Files, repoSets, globs(&c.Files)},
 		{"ignore", &c.Ignore, repoAdds, globs(&c.Ignore)},
 		{"prompt_extra", &c.PromptExtra, repoSets, atMost(&c.PromptExtra, 64<<10)},

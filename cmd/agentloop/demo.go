@@ -57,7 +57,7 @@ func (p *program) demo(c *cli.Context) error {
 	at.BaseURL = server.URL()
 	p.term.print("A Go package with three bugs, in " + at.repo.Root + "\n" +
 		"The model is simulated, on " + server.URL() + "; all else is real.\n\n")
-	task, err := at.task(c.Context, "make the tests pass", []string{"cart.go", "cart_test.go"})
+	task, err := at.task(c.Context, "make the tests pass", []string{"cart.go", "cart_test.go"}, nil)
 	if err != nil {
 		return err
 	}

@@ -152,5 +152,6 @@ func repoFileText(check, why string) string {
 #max_requests = 20
 #max_calls = 50
 #max_output_tokens = 8000
+#looks = 3
 `, found, check)
 }

@@ -30,6 +30,10 @@ func (w *watcher) show(e loop.Event) {
 		if w.verbose {
 			w.progress("  block for %s", safe(orNone(e.Path)))
 		}
+	case loop.FileChosen:
+		if w.verbose {
+			w.progress("  %s %s: %s", w.paint(dim, "shows"), safe(e.Path), oneLined(e.Why))
+		}
 	case loop.CallAnswered:
 		if w.verbose {
 			w.progress("  %s %s", w.paint(dim, "call "+oneLined(e.Tool)), clipped(oneLined(e.Arguments), 100))

@@ -29,6 +29,7 @@ func (p *program) runCommand() *cli.Command {
 			repeatable("tools", "tool to offer where the format is tools; may be repeated: "+strings.Join(prompts.ToolNames(), ", ")),
 			setting("max_calls", "most calls of tools in one round (50)"),
 			repeatable("check", "command that must succeed; may be repeated"),
+			&cli.StringSliceFlag{Name: "read", Usage: "show this file too, for reading only; may be repeated"},
 			&cli.BoolFlag{Name: "no-check", Usage: "use no check, not even a configured one"},
 			setting("rounds", "most rounds (5)"),
 			setting("timeout", "time for the whole run (30m)"),
@@ -40,6 +41,7 @@ func (p *program) runCommand() *cli.Command {
 			setting("temperature", "sampling temperature"),
 			setting("seed", "sampling seed"),
 			setting("reasoning_effort", "how much a reasoning model thinks"),
+			setting("looks", "how often the model may ask for more files, without tools (3)"),
 			setting("context_tokens", "size of the files chosen when none is named (16000)"),
 			setting("matching", "how literally blocks must match: exact, tiered or full"),
 			setting("after_failed_block", "what becomes of the rest of a file: skip or continue"),
@@ -88,13 +90,13 @@ func (p *program) run(c *cli.Context) error {
 	if err := at.tryTemplates(); err != nil {
 		return err
 	}
-	task, err := at.task(c.Context, text, named)
+	task, err := at.task(c.Context, text, named, c.StringSlice("read"))
 	if err != nil {
 		return err
 	}
 	task.DryRun = c.Bool("dry-run")
 	if c.Bool("print-prompt") {
-		return p.printPrompt(at, task)
+		return p.printPrompt(c.Context, at, task)
 	}
 	client, err := at.client()
 	if err != nil {
@@ -145,7 +147,7 @@ func (p *program) carry(ctx context.Context, at *place, task loop.Task, model lo
 	shell := at.shell(at.repo.Root)
 	shell.OnTick = p.term.tick
 	runner := loop.Runner{
-		Model: model, Tree: at.tree, Shell: shell, Valid: at.validator(), Prompts: at.templates(), Show: at.show, Find: at.find, Emit: emit.event,
+		Model: model, Tree: at.tree, Shell: shell, Valid: at.validator(), Prompts: at.templates(), Show: at.show, Choose: at.choose, Find: at.find, Emit: emit.event,
 	}
 	if show.ask != nil {
 		runner.Confirm = show.ask.confirm
@@ -199,19 +201,23 @@ func (p *program) taskText(c *cli.Context) (string, []string, error) {
 }
 
 // printPrompt shows what the first round would send.
-func (p *program) printPrompt(at *place, task loop.Task) error {
+func (p *program) printPrompt(ctx context.Context, at *place, task loop.Task) error {
 	for _, path := range task.Files {
 		if _, err := at.show(path); err != nil {
 			return usageError{msg: err.Error()}
 		}
 	}
-	runner := loop.Runner{Tree: at.tree, Prompts: at.templates(), Show: at.show}
-	prompt, err := runner.FirstPrompt(task)
+	runner := loop.Runner{Tree: at.tree, Prompts: at.templates(), Show: at.show, Choose: at.choose}
+	prompt, _, err := runner.FirstPrompt(ctx, task, false)
 	if err != nil {
 		return err
 	}
 	p.term.print(safe(prompt.System) + "\n" + safe(prompt.User))
-	return nil
+	tools, err := at.templates().Tools(task.Tools)
+	for _, t := range tools {
+		p.term.print(safe(fmt.Sprintf("\ntool %s: %s\n%s\n", t.Name, t.Description, t.Parameters)))
+	}
+	return err
 }
 
 // ending is what the report tells beside the run itself.

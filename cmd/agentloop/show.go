@@ -93,6 +93,8 @@ func told(l transcript.Line, prompts bool) (string, error) {
 		return decoded(l, func(e loop.RunStarted) string {
 			return fmt.Sprintf("task: %s\nfiles: %s\n", strings.TrimSpace(e.Task), strings.Join(e.Files, ", "))
 		})
+	case "file.chosen":
+		return decoded(l, func(e loop.FileChosen) string { return fmt.Sprintf("shows %s: %s\n", e.Path, e.Why) })
 	case "prompt.sent":
 		return decoded(l, func(e loop.PromptSent) string {
 			if !prompts {

@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -16,7 +15,6 @@ import (
 	"github.com/agentloop/agentloop/internal/guard"
 	"github.com/agentloop/agentloop/internal/llm"
 	"github.com/agentloop/agentloop/internal/sandbox"
-	"github.com/agentloop/agentloop/internal/selection"
 	"github.com/agentloop/agentloop/internal/worktree"
 	"github.com/agentloop/agentloop/loop"
 	"github.com/agentloop/agentloop/prompts"
@@ -138,7 +136,7 @@ func (s settings) tryTemplates() error {
 func (s settings) budget() loop.Budget {
 	b := loop.Budget{
 		Rounds: s.Rounds, Time: s.Timeout, Tokens: s.MaxTokensTotal, Cost: s.MaxCost,
-		Requests: s.MaxRequests, Calls: s.MaxCalls, Output: s.MaxOutputTokens,
+		Requests: s.MaxRequests, Calls: s.MaxCalls, Output: s.MaxOutputTokens, Window: s.Entry.ContextWindow,
 	}
 	if e := s.Entry; e.PricePrompt != nil && e.PriceCompletion != nil {
 		b.Prices = &loop.Prices{Prompt: *e.PricePrompt, Cached: *e.PricePrompt, Completion: *e.PriceCompletion}
@@ -156,9 +154,8 @@ func (s settings) edits() edits.Settings {
 	}
 }
 
-// task makes the task out of its text and the files that the user named, or
-// those that are chosen.
-func (p *place) task(ctx context.Context, text string, named []string) (loop.Task, error) {
+// task makes the task out of its text and the files that the user named.
+func (p *place) task(ctx context.Context, text string, named, readOnly []string) (loop.Task, error) {
 	t := loop.Task{
 		Text: text, Checks: p.Check, Format: p.EditFormat, Extra: p.PromptExtra, Guide: p.guide(), Budget: p.budget(),
 		Edits: p.edits(),
@@ -166,110 +163,14 @@ func (p *place) task(ctx context.Context, text string, named []string) (loop.Tas
 	if p.EditFormat == prompts.FormatTools {
 		t.Tools = p.Tools
 	}
+	if len(t.Tools) == 0 {
+		t.Looks = p.Looks
+	}
 	var err error
-	t.Files, t.Omit, err = p.files(ctx, text, named)
+	if t.Files, err = p.files(ctx, named); err == nil && len(readOnly) > 0 {
+		t.ReadOnly, err = p.files(ctx, readOnly)
+	}
 	return t, err
-}
-
-// files gives the paths to show. Names and globs are the user's, from where he
-// stands; without any, the configuration's; without those, a choice is made.
-func (p *place) files(ctx context.Context, text string, named []string) (files, omitted []string, err error) {
-	from := named
-	if len(from) == 0 {
-		from = p.Files
-	}
-	if plain, ok := p.plain(named); ok && len(named) > 0 {
-		return plain, nil, nil
-	}
-	all, err := p.repo.Files(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	if len(from) == 0 {
-		choice := selection.Choose(p.sized(all), p.Ignore, text, p.ContextTokens)
-		return choice.Files, choice.Left, nil
-	}
-	seen := map[string]bool{}
-	for _, arg := range from {
-		pattern := arg
-		if len(named) > 0 {
-			if pattern, err = p.inTree(arg); err != nil {
-				return nil, nil, err
-			}
-		}
-		found := selection.Match(all, pattern)
-		if len(found) == 0 {
-			return nil, nil, usageError{msg: fmt.Sprintf("no file fits %q", arg), hint: "paths and globs (**/*.go) are taken from the current folder; ignored files are left out"}
-		}
-		for _, f := range found {
-			if !seen[f] {
-				seen[f] = true
-				files = append(files, f)
-			}
-		}
-	}
-	return sorted(files), nil, nil
-}
-
-// find lists the files of the tree that a glob fits, for the model's tools; also
-// are paths that git may not know yet.
-func (p *place) find(ctx context.Context, glob string, also []string) ([]string, error) {
-	all, err := p.repo.Files(ctx)
-	if err != nil {
-		return nil, err
-	}
-	all = slices.Compact(sorted(append(all, also...)))
-	if glob == "" {
-		return all, nil
-	}
-	return selection.Match(all, glob), nil
-}
-
-// plain resolves arguments that are all paths of files that are there, without
-// asking git for the list of files, which takes long in a large repository.
-func (p *place) plain(named []string) ([]string, bool) {
-	var files []string
-	for _, arg := range named {
-		path, err := p.inTree(arg)
-		if err != nil || strings.ContainsAny(path, "*?[{") {
-			return nil, false
-		}
-		info, err := os.Lstat(filepath.Join(p.repo.Root, filepath.FromSlash(path)))
-		if err != nil || !info.Mode().IsRegular() {
-			return nil, false
-		}
-		files = append(files, path)
-	}
-	return sorted(files), true
-}
-
-// inTree turns an argument into a path from the tree's root, with slashes.
-func (p *place) inTree(arg string) (string, error) {
-	full := arg
-	if !filepath.IsAbs(arg) {
-		at := p.dir
-		if real, err := filepath.EvalSymlinks(p.dir); err == nil {
-			at = real
-		}
-		full = filepath.Join(at, arg)
-	}
-	rel, err := filepath.Rel(p.repo.Root, full)
-	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
-		return "", usageError{msg: fmt.Sprintf("%s is outside of the repository %s", arg, p.repo.Root)}
-	}
-	return filepath.ToSlash(rel), nil
-}
-
-// sized gives the regular text files among the paths, as far as names and sizes tell.
-func (p *place) sized(paths []string) []selection.File {
-	var out []selection.File
-	for _, path := range paths {
-		info, err := os.Lstat(filepath.Join(p.repo.Root, filepath.FromSlash(path)))
-		if err == nil && info.Mode().IsRegular() && info.Size() <= 1<<20 {
-			out = append(out, selection.File{Path: path, Size: int(info.Size())})
-		}
-	}
-	return out
 }
 
 // guide gives the text of the repository's guide for agents, the first there is.

@@ -1,0 +1,128 @@
+package loop
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/agentloop/agentloop/edits"
+)
+
+// In text mode a model asks for more by lines of its own, outside of blocks and
+// fences:
+//
+//	SHOW path            the whole file
+//	SHOW path:100-200    these lines of it
+//	FIND pattern         the lines that a regular expression fits
+//
+// What was asked for stands in the next prompt. A reply that only asks costs a
+// look and no round.
+
+// asked is what a reply asks for.
+type asked struct {
+	shows []Pick
+	finds []string
+}
+
+func (a asked) some() bool { return len(a.shows)+len(a.finds) > 0 }
+
+// maxAsked caps what one reply may ask for.
+const maxAsked = 10
+
+// asksOf reads the asking lines of a reply.
+func asksOf(text string, blocks []edits.Block) (a asked) {
+	for _, b := range blocks {
+		text = strings.Replace(text, b.Raw, "", 1)
+	}
+	fenced := false
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~") {
+			fenced = !fenced
+			continue
+		}
+		what, of, ok := strings.Cut(strings.Trim(line, "`"), " ")
+		of = strings.TrimSpace(of)
+		switch {
+		case fenced || !ok || of == "" || len(a.shows)+len(a.finds) == maxAsked:
+		case what == "SHOW":
+			a.shows = append(a.shows, showOf(of))
+		case what == "FIND":
+			a.finds = append(a.finds, of)
+		}
+	}
+	return a
+}
+
+// showOf reads "path" or "path:from-to".
+func showOf(text string) Pick {
+	p := Pick{Path: strings.TrimPrefix(text, "./"), Why: "asked for by the model"}
+	path, lines, ok := strings.Cut(p.Path, ":")
+	from, to, _ := strings.Cut(lines, "-")
+	a, err := strconv.Atoi(from)
+	b, err2 := strconv.Atoi(to)
+	if ok && err == nil && (to == "" || err2 == nil) {
+		if to == "" {
+			b = a
+		}
+		p.Path, p.Spans = path, []Span{{max(1, a), max(1, a, b)}}
+	}
+	return p
+}
+
+// looked reports whether a reply only asked for more files, which then stand in
+// the next prompt of the same round. What a reply with edits asks for stands in
+// the next round's.
+func (t *talk) looked(ctx context.Context, reply Reply, words said) bool {
+	t.found = ""
+	if len(t.task.Tools) > 0 || t.looks >= t.task.Looks {
+		return false
+	}
+	a := asksOf(reply.Text, words.blocks)
+	if !a.some() {
+		return false
+	}
+	t.looks++
+	t.fetch(ctx, a)
+	return len(words.blocks) == 0
+}
+
+// fetch puts what was asked for on the shelf, and words what was found.
+func (t *talk) fetch(ctx context.Context, a asked) {
+	var told []string
+	for _, p := range a.shows {
+		content, err := t.see(p.Path, t.desk.peek)
+		switch {
+		case err != nil:
+			told = append(told, p.Path+": "+unreadable(err))
+			continue
+		case strings.IndexByte(content[:min(len(content), 8<<10)], 0) >= 0:
+			told = append(told, p.Path+": a binary file")
+			continue
+		}
+		if n := len(linesOf(content)); p.Spans == nil && n > pageLines {
+			p.Spans = []Span{{1, pageLines}}
+			told = append(told, fmt.Sprintf("%s has %d lines: the first %d are shown", p.Path, n, pageLines))
+		}
+		if t.shelf.again(p.Path) || len(t.shelf.add([]Pick{p}, func(int) int { return 0 })) > 0 {
+			t.emit(FileChosen{t.n, p.Path, p.Why, p.Spans})
+		} else {
+			told = append(told, p.Path+" is shown already")
+		}
+	}
+	for _, pattern := range a.finds {
+		told = append(told, "FIND "+pattern+"\n"+edits.Quote(t.search(ctx, looking{Pattern: pattern})))
+	}
+	t.found = strings.Join(told, "\n")
+}
+
+// again shows a file that had been left out for want of room.
+func (sh *shelf) again(path string) (was bool) {
+	for _, p := range sh.picks {
+		if p.Path == path && p.dropped {
+			p.dropped, p.rank, was = false, 0, true
+		}
+	}
+	return was
+}

@@ -1,0 +1,58 @@
+package loop
+
+import (
+	"errors"
+
+	"github.com/agentloop/agentloop/prompts"
+)
+
+// windowShare is the part of a model's window that a prompt may fill where the
+// length of the answer is not bounded.
+const windowShare = 0.75
+
+// fits reports whether a prompt leaves room for an answer in the model's window.
+func (s *state) fits(p prompts.Prompt) bool {
+	if s.window <= 0 {
+		return true
+	}
+	room := int(float64(s.window) * windowShare)
+	if out := s.task.Budget.Output; out > 0 {
+		room = max(room, s.window-out)
+	}
+	return s.ledger.estimate(len(p.System)+len(p.User)) <= room
+}
+
+// drop leaves out the least of the shelf's picks that are still shown, but never
+// the last one.
+func (s *state) drop() bool {
+	var worst *pick
+	left := 0
+	for _, p := range s.shelf.picks {
+		if p.dropped {
+			continue
+		}
+		left++
+		if worst == nil || p.rank > worst.rank {
+			worst = p
+		}
+	}
+	if left < 2 {
+		return false
+	}
+	worst.dropped = true
+	return true
+}
+
+// shrink takes in that a model refused a prompt for its length, and reports
+// whether there is a shorter one to send.
+func (s *state) shrink(err error, p prompts.Prompt) bool {
+	var trouble *ModelError
+	if !errors.As(err, &trouble) || trouble.Kind != TroubleContext {
+		return false
+	}
+	sent := s.ledger.estimate(len(p.System) + len(p.User))
+	if s.window == 0 || sent < s.window {
+		s.window = sent
+	}
+	return s.drop()
+}
