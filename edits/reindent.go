@@ -1,5 +1,0 @@
-package edits
-
-func reindent(lines []string, before, after []string, broken []string, level *int) []string {
-	return lines
-}
