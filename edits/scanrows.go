@@ -1,0 +1,224 @@
+package edits
+
+import (
+	"strings"
+)
+
+// manner is how a language shows what belongs together.
+type manner int
+
+const (
+	braces manner = iota // Go, C, JavaScript, JSON …
+	colons               // Python
+	keys                 // YAML
+)
+
+// row is one line as indentation sees it.
+type row struct {
+	at     int    // column of its first character, tabs to 8
+	text   string // without indentation and comment; "": blank, or a comment alone
+	note   bool   // a comment alone
+	inside bool   // it begins within a string or a comment of many lines
+	joins  bool   // the line above ends in a backslash
+	within int    // the row that opened the innermost bracket it begins in; -1: none
+	opens  bool   // a block is to follow
+}
+
+// blank reports whether there is nothing to see.
+func (r row) blank() bool { return r.text == "" && !r.note && !r.inside }
+
+// starts reports whether a statement (an element, an entry) may begin here.
+func (r row) starts() bool { return r.text != "" && !r.inside && !r.joins }
+
+// rowScanner follows strings, comments and brackets from line to line. It knows
+// no language, only its manner, and a guess that is wrong costs a line or two.
+type rowScanner struct {
+	manner manner
+	open   []int  // rows that opened the brackets that are open
+	quote  string // ends the string or comment that is open over the line's end
+	joins  bool
+	block  int // keys: column of the key of an open block scalar; -1: none
+}
+
+func scanRows(lines []string, m manner) []row {
+	s := rowScanner{manner: m, block: -1}
+	rows := make([]row, len(lines))
+	for i, l := range lines {
+		rows[i] = s.row(l, i)
+	}
+	return rows
+}
+
+func (s *rowScanner) row(line string, number int) row {
+	r := row{at: columnsOf(indentOf(line)), inside: s.quote != "", joins: s.joins, within: -1}
+	if n := len(s.open); n > 0 {
+		r.within = s.open[n-1]
+	}
+	text := strings.TrimSpace(line)
+	if s.block >= 0 && text != "" {
+		if r.inside = r.at > s.block; !r.inside {
+			s.block = -1
+		}
+	}
+	if r.inside && s.block >= 0 {
+		r.text = text
+		return r
+	}
+	end, note := s.tokens(text, number)
+	r.text = strings.TrimSpace(text[:end])
+	r.note = note && r.text == ""
+	s.joins = s.quote == "" && strings.HasSuffix(r.text, `\`)
+	r.opens = s.quote == "" && s.opens(r.text)
+	if s.manner == keys && r.opens && strings.ContainsAny(r.text[len(r.text)-1:], "|>-+") && r.text != "-" {
+		s.block = r.at
+		r.opens = false
+	}
+	return r
+}
+
+// tokens reads one line; end is where its comment begins.
+func (s *rowScanner) tokens(text string, number int) (end int, note bool) {
+	for i := 0; i < len(text); {
+		if s.quote != "" {
+			n := strings.Index(text[i:], s.quote)
+			if slash := strings.IndexByte(text[i:], '\\'); slash >= 0 && slash < n && s.quote != "*/" && s.quote != "`" {
+				i += slash + 2
+				continue
+			}
+			if n < 0 {
+				return len(text), false
+			}
+			i += n + len(s.quote)
+			s.quote = ""
+			continue
+		}
+		if s.comment(text, i) {
+			return i, true
+		}
+		i += s.token(text, i, number)
+	}
+	return len(text), false
+}
+
+// comment reports whether one begins at i that goes to the line's end.
+func (s *rowScanner) comment(text string, i int) bool {
+	if s.manner == braces {
+		return strings.HasPrefix(text[i:], "//")
+	}
+	return text[i] == '#' && (s.manner == colons || i == 0 || text[i-1] == ' ')
+}
+
+// token goes over what stands at i: a string, a bracket, any byte.
+func (s *rowScanner) token(text string, i, number int) (size int) {
+	rest := text[i:]
+	switch c := rest[0]; {
+	case s.manner == keys:
+		// A bracket within plain text opens nothing.
+		if n := len(s.open); (c == ']' || c == '}') && n > 0 {
+			s.open = s.open[:n-1]
+		} else if (c == '[' || c == '{') && (n > 0 || i == 0 || text[i-1] == ' ') && !closedLater(rest) {
+			s.open = append(s.open, number)
+		}
+	case s.manner == colons && (strings.HasPrefix(rest, `"""`) || strings.HasPrefix(rest, "'''")):
+		s.quote = rest[:3]
+		return 3
+	case c == '`' && s.manner == braces:
+		s.quote = "`"
+	case strings.HasPrefix(rest, "/*") && s.manner == braces:
+		s.quote = "*/"
+		return 2
+	case c == '"' || c == '\'':
+		return quotedSize(rest)
+	case c == '(' || c == '[' || c == '{':
+		s.open = append(s.open, number)
+	case c == ')' || c == ']' || c == '}':
+		if n := len(s.open); n > 0 {
+			s.open = s.open[:n-1]
+		}
+	}
+	return 1
+}
+
+// closedLater reports whether the bracket that rest begins with ends in it.
+func closedLater(rest string) bool {
+	depth := 0
+	for i := range len(rest) {
+		switch rest[i] {
+		case '[', '{':
+			depth++
+		case ']', '}':
+			if depth--; depth == 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// quotedSize measures a string that ends on its line; an apostrophe that ends
+// nowhere is none.
+func quotedSize(rest string) int {
+	for i := 1; i < len(rest); i++ {
+		switch rest[i] {
+		case '\\':
+			i++
+		case rest[0]:
+			return i + 1
+		}
+	}
+	return 1
+}
+
+// opens reports whether the lines below one that ends so are its block.
+func (s *rowScanner) opens(text string) bool {
+	switch s.manner {
+	case keys:
+		last := text[strings.LastIndexByte(text, ' ')+1:]
+		return strings.HasSuffix(text, ":") || text == "-" ||
+			last != "" && (last[0] == '|' || last[0] == '>') && len(last) <= 3
+	case colons:
+		return strings.HasSuffix(text, ":") && len(s.open) == 0
+	}
+	return strings.HasSuffix(text, ":")
+}
+
+// columnsOf measures blanks, with tab stops every 8 columns.
+func columnsOf(blanks string) (n int) {
+	for i := range len(blanks) {
+		if n++; blanks[i] == '\t' {
+			n = (n + 7) / 8 * 8
+		}
+	}
+	return n
+}
+
+// mannerOf guesses by how lines begin and end.
+func mannerOf(lines []string) manner {
+	var n [3]int
+	for _, l := range lines {
+		l = strings.TrimSpace(l)
+		word, rest, _ := strings.Cut(l, " ")
+		switch {
+		case l == "" || l[0] == '#':
+		case strings.HasSuffix(l, ":") && isWord(strings.TrimSuffix(word, ":"), "def class if elif else for while with try except finally"),
+			isWord(word, "import from def") && !strings.HasSuffix(l, ";"):
+			n[colons]++
+		case strings.ContainsAny(l[len(l)-1:], "{};") || strings.HasPrefix(l, "//") || strings.HasSuffix(l, "},"):
+			n[braces]++
+		case word == "-", strings.HasSuffix(word, ":") && strings.IndexByte(word, '(') < 0 && !strings.HasSuffix(rest, ","):
+			n[keys]++
+		}
+	}
+	switch {
+	case n[colons] > n[braces] && n[colons] > n[keys]:
+		return colons
+	case n[keys] > n[braces]:
+		return keys
+	}
+	return braces
+}
+
+// isWord reports whether a word is one of a list, parted by spaces.
+func isWord(word, list string) bool {
+	return word != "" && strings.Contains(" "+list+" ", " "+word+" ")
+}
