@@ -11,76 +11,87 @@ type gap struct {
 	lines  []string // in the file's style, not moved yet
 	rows   []row    // all of the file with them
 	lo, hi int      // those of lines are rows[lo:hi]
-	first  int      // the first row of them that says something; -1: none
-	last   int      // the last one that starts like first
-	prev   int      // the nearest row above that starts like first; -1
-	next   int      // the row below; -1
-	levels []int    // rows above whose block may go on, innermost first
-	told   int      // column by the lines that are replaced; -1
+	first  int      // the first of them that starts something, else that says something; -1: none
+	next   int      // the first row below that starts something; -1
+	note   int      // the row above, if it is a comment; -1
+	above  []level  // that go on until the gap, innermost first
+	tail   []level  // of the lines, that go on until their end, not moved
 	own    int      // column in which first came
-	gapUp, gapDown int
+	told   int      // column by the lines that are replaced; -1
+
+	blankAbove, blankBelow int // lines
+}
+
+// level is one depth in which something more may come.
+type level struct {
+	at   int
+	row  int  // the last one there
+	dash bool // of a list's entries (YAML)
 }
 
 func newGap(s style, lines, before, after, broken []string) *gap {
-	p := &gap{style: s, lines: s.translate(lines), lo: len(before), hi: len(before) + len(lines), first: -1, prev: -1, next: -1, told: -1}
+	p := &gap{style: s, lines: s.translate(lines), lo: len(before), hi: len(before) + len(lines), next: -1, note: -1, told: -1}
 	p.rows = scanRows(slices.Concat(before, p.lines, after), s.manner)
-	for i := p.lo; i < p.hi && p.first < 0; i++ {
-		if !p.rows[i].blank() {
-			p.first = i
-		}
+	p.first = slices.IndexFunc(p.rows[p.lo:p.hi], row.starts)
+	if p.first < 0 {
+		p.first = slices.IndexFunc(p.rows[p.lo:p.hi], func(r row) bool { return !r.blank() })
 	}
 	if p.first < 0 {
 		return p
 	}
+	p.first += p.lo
 	p.own = p.rows[p.first].at
-	p.above()
-	p.below()
+	p.above = p.levels(p.within()+1, p.lo)
+	p.tail = p.levels(p.first, p.hi)
+	for i := p.lo - 1; i >= 0 && p.rows[i].blank(); i-- {
+		p.blankAbove++
+	}
+	if i := p.lo - 1 - p.blankAbove; i >= 0 && p.rows[i].note {
+		p.note = i
+	}
+	for i := p.hi; i < len(p.rows) && p.rows[i].blank(); i++ {
+		p.blankBelow++
+	}
+	if i := slices.IndexFunc(p.rows[p.hi:], row.starts); i >= 0 {
+		p.next = p.hi + i
+	}
 	p.told = p.tellOf(broken)
 	return p
 }
 
-func (p *gap) above() {
-	first := p.rows[p.first]
-	for i := p.lo - 1; i >= 0 && i > first.within; i-- {
-		r := p.rows[i]
-		if r.blank() {
-			if p.prev < 0 {
-				p.gapUp++
-			}
-			continue
-		}
-		if !r.starts() && !r.note || r.within != first.within {
-			continue
-		}
-		if p.prev < 0 {
-			p.prev = i
-		}
-		if r.note {
-			continue
-		}
-		if n := len(p.levels); n == 0 || r.at < p.rows[p.levels[n-1]].at {
-			p.levels = append(p.levels, i)
+// levels lists the depths that go on until row to, of rows in the bracket that
+// the first line is in.
+func (p *gap) levels(from, to int) (all []level) {
+	add := func(l level) {
+		if n := len(all); n == 0 || l.at < all[n-1].at || l.at == all[n-1].at && all[n-1].dash && !l.dash {
+			all = append(all, l)
 		}
 	}
+	for i := to - 1; i >= from; i-- {
+		r := p.rows[i]
+		if !r.starts() || r.within != p.within() || p.closer(i) && i != p.first {
+			continue
+		}
+		dash := p.dash(i)
+		if dash && (strings.Contains(r.text, ":") || r.opens) {
+			add(level{at: r.at + len(r.text) - len(strings.TrimLeft(r.text, "- ")), row: i})
+		}
+		add(level{at: r.at, row: i, dash: dash})
+	}
+	return all
 }
 
-func (p *gap) below() {
-	first := p.rows[p.first]
-	p.last = p.first
-	for i := p.first; i < p.hi; i++ {
-		if r := p.rows[i]; r.starts() && r.within == first.within {
-			p.last = i
-		}
-	}
-	for i := p.hi; i < len(p.rows); i++ {
-		if r := p.rows[i]; r.starts() || r.note {
-			p.next = i
-			return
-		} else if r.blank() {
-			p.gapDown++
-		}
-	}
+func (p *gap) dash(i int) bool {
+	return p.style.manner == keys && (p.rows[i].text == "-" || strings.HasPrefix(p.rows[i].text, "- "))
 }
+
+func (p *gap) closer(i int) bool {
+	t := p.rows[i].text
+	return t != "" && strings.IndexByte(")]}", t[0]) >= 0
+}
+
+func (p *gap) within() int  { return p.rows[p.first].within }
+func (p *gap) text() string { return p.rows[p.first].text }
 
 // least is the least indentation that lines have.
 func (p *gap) least() int {
@@ -93,7 +104,7 @@ func (p *gap) least() int {
 	return least
 }
 
-// tellOf gives the column that most of the replaced lines stand for.
+// tellOf gives the column of first for which most of the replaced lines stand.
 func (p *gap) tellOf(broken []string) int {
 	at := map[string]int{}
 	for _, l := range p.style.translate(broken) {

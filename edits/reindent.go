@@ -8,10 +8,12 @@ import (
 // style is how a file is indented.
 type style struct {
 	manner manner
-	tabs   bool   // by tabs; the unit is one tab, which is 8 columns here
-	mixed  bool   // 8 columns are a tab, less are spaces
-	unit   int    // columns of one level
-	steps  [9]int // how often a line stands so much deeper than the one above that opens a block
+	tabs   bool    // by tabs; the unit is one tab, which is 8 columns here
+	mixed  bool    // 8 columns are a tab, less are spaces
+	unit   int     // columns of one level
+	flat   bool    // lists stand in their keys' column (YAML)
+	steps  [9]int  // how often a block stands so much deeper than the line that opens it
+	all    [17]int // how often a line stands so much deeper than the one above
 }
 
 // reindent gives lines (without endings) the indentation that the place between
@@ -88,8 +90,12 @@ func styleOf(before, after, lines []string) style {
 	}
 	if tabs+spaces == 0 {
 		s.measure(lines)
-		s.tabs = slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(l, "\t") })
-		s.unit = s.usual()
+		s.tabs = slices.ContainsFunc(slices.Concat(lines, all), func(l string) bool {
+			return strings.HasPrefix(l, "\t") || strings.HasPrefix(l, "package ") && !strings.HasSuffix(l, ";")
+		})
+		if s.unit = s.usual(); s.tabs {
+			s.unit = 8
+		}
 	}
 	return s
 }
@@ -97,11 +103,26 @@ func styleOf(before, after, lines []string) style {
 // measure counts how much deeper blocks are.
 func (s *style) measure(lines []string) {
 	rows := scanRows(lines, s.manner)
-	for i := range rows {
+	last, lists := -1, 0
+	for i, r := range rows {
+		if !r.blank() {
+			if step := r.at - last; last >= 0 && step > 0 && step < len(s.all) {
+				s.all[step]++
+			}
+			last = r.at
+		}
+		if s.manner == keys && r.opens && i+1 < len(rows) && strings.HasPrefix(rows[i+1].text, "- ") {
+			if rows[i+1].at > r.at {
+				lists--
+			} else {
+				lists++
+			}
+		}
 		if step, ok := stepAt(rows, i, s.manner); ok && step < len(s.steps) {
 			s.steps[step]++
 		}
 	}
+	s.flat = lists > 0
 }
 
 // stepAt gives how much deeper than row i, which opens a block, that block is.
@@ -141,6 +162,7 @@ func (s *style) usual() int {
 func (s style) translate(lines []string) []string {
 	tabbed := slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(l, "\t") })
 	from := s.unitOf(lines)
+	rows := scanRows(lines, s.manner)
 	out := make([]string, len(lines))
 	for i, l := range lines {
 		have := indentOf(l)
@@ -152,37 +174,85 @@ func (s style) translate(lines []string) []string {
 		case tabbed: // into spaces
 			out[i] = strings.ReplaceAll(have, "\t", strings.Repeat(" ", s.unit)) + text
 		default:
-			out[i] = s.blanks(len(have)/from*s.unit+len(have)%from) + text
+			at := len(have)/from*s.unit + len(have)%from
+			if r := rows[i]; r.within >= 0 && r.beside >= 0 && !s.tabs && !s.mixed {
+				at = s.aligned(at, len(have)-rows[r.within].at-r.beside, len(indentOf(out[r.within]))+r.beside, from)
+			}
+			out[i] = s.blanks(at) + text
 		}
 	}
 	return out
 }
 
-// unitOf guesses what one level is in lines indented by spaces.
+// unitOf guesses what one level is in lines indented by spaces: that with which
+// their steps become those that are frequent in the file.
 func (s style) unitOf(lines []string) int {
+	if s.tabs && !s.mixed {
+		return s.unitForTabs(lines)
+	}
 	rows := scanRows(lines, s.manner)
-	least, widths := 0, 0
+	if s.manner == keys && s.unit == 2 && slices.ContainsFunc(rows, func(r row) bool { return false }) {
+		return 4
+	}
+	best, most := s.unit, 2*s.fits(rows, s.unit)
+	for _, from := range []int{2, 4, 8, 3} {
+		if fits := s.fits(rows, from); from != s.unit && fits > most {
+			best, most = from, fits
+		}
+	}
+	return best
+}
+
+// fits says how frequent in the file the steps of rows are if their unit is from.
+func (s style) fits(rows []row, from int) (sum int) {
+	last := -1
+	for i, r := range rows {
+		if r.blank() {
+			continue
+		}
+		if step, ok := stepAt(rows, i, s.manner); ok && from > s.unit && step%from != 0 {
+			return 0
+		}
+		at := r.at/from*s.unit + r.at%from
+		if step := at - last; last >= 0 && step > 0 && step < len(s.all) {
+			sum += s.all[step]
+		}
+		last = at
+	}
+	return sum
+}
+
+func (s style) unitForTabs(lines []string) int {
+	rows := scanRows(lines, s.manner)
+	least, odd := 0, false
 	for i, r := range rows {
 		if step, ok := stepAt(rows, i, s.manner); ok && (least == 0 || step < least) {
 			least = step
 		}
-		if r.starts() && r.at%4 != 0 {
-			widths++
-		}
-	}
-	total := 0
-	for _, n := range s.steps {
-		total += n
+		odd = odd || r.starts() && r.at%4 != 0
 	}
 	switch {
-	case s.tabs && least > 0:
+	case least > 1:
 		return least
-	case s.tabs && widths > 0:
+	case odd:
 		return 2
-	case s.tabs:
-		return 4
-	case least == 0 || least > 8 || s.steps[least]*10 > total:
-		return s.unit
 	}
-	return least
+	return 4
+}
+
+// aligned chooses between column at and that beside an open bracket, from which
+// the line was off columns away. Levels of another unit do not keep such a line
+// in its place, but all that become the same column are known.
+func (s style) aligned(at, off, beside, from int) int {
+	guess := at
+	if off == 0 {
+		return beside
+	}
+	for rest := at % s.unit; rest < s.unit; rest += from {
+		if at == beside {
+			return beside
+		}
+		at -= s.unit - from
+	}
+	return guess
 }

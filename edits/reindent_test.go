@@ -453,7 +453,9 @@ func yamlTexts() (all [][2]string) {
 		lines := bufio.NewScanner(f)
 		lines.Buffer(nil, 64<<20)
 		for lines.Scan() {
-			var c struct{ Files []struct{ Path, After string } }
+			var c struct {
+				Files []struct{ Path, After string }
+			}
 			if json.Unmarshal(lines.Bytes(), &c) == nil {
 				for _, f := range c.Files {
 					if strings.HasSuffix(f.Path, ".yml") || strings.HasSuffix(f.Path, ".yaml") {
@@ -473,10 +475,11 @@ func yamlTexts() (all [][2]string) {
 	return all
 }
 
-// tabSources reads files that are indented by tabs, and such that mix both.
+// tabSources reads files of other languages that are indented by tabs; some of
+// them by spaces, too.
 func tabSources(t testing.TB) []*realFile {
 	var all []*realFile
-	for _, path := range append(found(filepath.Join(runtime.GOROOT(), "src"), 60, ".s", ".c", ".h", ".js", ".bash"), found("/usr/include", 120, ".h")...) {
+	for _, path := range append(found(filepath.Join(runtime.GOROOT(), "src"), 100, ".s", ".c", ".h", ".js", ".bash", ".pl"), found("/usr/include/linux", 60, ".h")...) {
 		s := readSource(path)
 		tabs := 0
 		for _, l := range s.lines {
@@ -487,13 +490,30 @@ func tabSources(t testing.TB) []*realFile {
 		if tabs*10 < len(s.lines) || len(s.lines) > 3000 {
 			continue
 		}
-		s.spans = plainSpans(s.lines, func(l string) bool { return !strings.Contains(l, "`") && !strings.Contains(l, "*/") && !strings.HasPrefix(strings.TrimSpace(l), "*") })
+		s.spans = balancedSpans(s.lines)
 		all = append(all, s)
 	}
 	if len(all) < 20 {
 		t.Skip("no files with tabs are here")
 	}
 	return all
+}
+
+// balancedSpans gives the ranges that close what they open and no more, and hold
+// no comment of many lines.
+func balancedSpans(lines []string) (spans [][2]int) {
+	for _, span := range plainSpans(lines, func(l string) bool { return !strings.ContainsAny(l, "`\\") && !strings.Contains(l, "*") }) {
+		depth := 0
+		ok := true
+		for _, l := range lines[span[0] : span[1]+1] {
+			depth += strings.Count(l, "{") + strings.Count(l, "(") - strings.Count(l, "}") - strings.Count(l, ")")
+			ok = ok && depth >= 0
+		}
+		if first := strings.TrimSpace(lines[span[0]]); ok && depth == 0 && first[0] != '}' && first[0] != '{' {
+			spans = append(spans, span)
+		}
+	}
+	return spans
 }
 
 func readSource(path string) *realFile {

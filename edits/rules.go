@@ -8,54 +8,78 @@ import (
 // rule is one thing that speaks for a column of the first line, or against it.
 type rule struct {
 	why    string
-	weight float64
+	weight [3]float64
 	holds  func(p *gap, at int) bool
 }
 
 func rules() []rule {
 	return []rule{
-		{"the block that the line above opens", 8, func(p *gap, at int) bool { return p.opened() && at == p.up(0)+p.style.unit }},
-		{"within a block that was opened, oddly", 3, func(p *gap, at int) bool { return p.opened() && at > p.up(0) && at != p.up(0)+p.style.unit }},
-		{"a block was opened, and this is not in it", -8, func(p *gap, at int) bool { return p.opened() && at <= p.up(0) && !p.flatList(at) }},
-		{"a list as deep as its key", 2, func(p *gap, at int) bool { return p.flatList(at) }},
-		{"beside the line above", 2, func(p *gap, at int) bool { return !p.opened() && len(p.levels) > 0 && at == p.up(0) }},
-		{"beside a line further up", 2, func(p *gap, at int) bool { return !p.opened() && p.levelAt(at) > 0 }},
-		{"beside no line above", -8, func(p *gap, at int) bool { return !p.opened() && len(p.levels) > 0 && p.levelAt(at) < 0 && !p.entry(at) }},
-		{"a key of the list's entry above", 1, func(p *gap, at int) bool { return p.entry(at) }},
-		{"one deeper than the open bracket", 8, func(p *gap, at int) bool { return p.heads() && at == p.bracket()+p.style.unit && !p.closer(p.first) }},
-		{"the open bracket's own", 8, func(p *gap, at int) bool { return p.within() >= 0 && at == p.bracket() && p.closer(p.first) }},
-		{"a case beside its switch", 8, func(p *gap, at int) bool { return p.heads() && at == p.bracket() && isCase(p.rows[p.first].text) && !p.style.caseDeeper() }},
-		{"nothing above", 8, func(p *gap, at int) bool { return len(p.levels) == 0 && p.within() < 0 && at == 0 }},
-		{"beside the line below", 3, func(p *gap, at int) bool { return p.follows() && !p.leaves() && p.end(at) == p.down() }},
-		{"the line below is deeper, without cause", -8, func(p *gap, at int) bool { return p.follows() && !p.leaves() && p.end(at) < p.down() }},
-		{"the line below is in its block", 6, func(p *gap, at int) bool { return p.follows() && p.leaves() && p.end(at)+p.style.unit == p.down() }},
-		{"the line below should be in its block", -8, func(p *gap, at int) bool { return p.follows() && p.leaves() && p.end(at) >= p.down() && !p.flatBelow(at) }},
-		{"the line below is in no block", -8, func(p *gap, at int) bool { return p.follows() && p.end(at) > p.down() && !p.leadsTo(at, p.down()) }},
-		{"the line below is in its bracket", 8, func(p *gap, at int) bool { return p.bracketBelow(at) == p.down() && p.next >= 0 && p.rows[p.next].within >= p.lo }},
-		{"the line above ended its block", -4, func(p *gap, at int) bool { return !p.opened() && len(p.levels) > 0 && at == p.up(0) && leavesBlock(p.rows[p.levels[0]].text) && !p.caseNext() }},
-		{"it ends its block", -4, func(p *gap, at int) bool { return p.follows() && p.end(at) == p.down() && leavesBlock(p.rows[p.last].text) && !isClause(p.rows[p.next].text) }},
-		{"a clause beside its head", 6, func(p *gap, at int) bool { return isClause(p.text()) && p.headAt(at) }},
-		{"a clause without a head", -8, func(p *gap, at int) bool { return isClause(p.text()) && !p.headAt(at) }},
-		{"a clause below belongs to it", -6, func(p *gap, at int) bool { return p.clauseBelow() && p.end(at) <= p.down() }},
-		{"a gap above, none below", 2, func(p *gap, at int) bool { return p.gapUp > p.gapDown && p.follows() && p.end(at) == p.down() }},
-		{"a gap above, beside the line above", -1, func(p *gap, at int) bool { return p.gapUp > p.gapDown && len(p.levels) > 0 && at == p.up(0) }},
-		{"a gap below, beside the line below", -1, func(p *gap, at int) bool { return p.gapUp < p.gapDown && p.follows() && p.end(at) == p.down() }},
-		{"no gap above, beside the line above", 2, func(p *gap, at int) bool { return p.gapUp < p.gapDown && len(p.levels) > 0 && at == p.up(0) }},
-		{"two blank lines above, at the margin", 3, func(p *gap, at int) bool { return p.gapUp > 1 && at == 0 }},
-		{"two blank lines below, at the margin", 1, func(p *gap, at int) bool { return p.gapDown > 1 && at == 0 }},
-		{"beside the comment above", 3, func(p *gap, at int) bool { return p.prev >= 0 && p.rows[p.prev].note && p.gapUp == 0 && at == p.rows[p.prev].at }},
-		{"a declaration beside another", 3, func(p *gap, at int) bool { return isDeclaration(p.text()) && p.declaredAt(at) }},
-		{"a declaration not beside another", -2, func(p *gap, at int) bool { return isDeclaration(p.text()) && !p.declaredAt(at) && !p.opened() }},
-		{"an entry as others at this depth", 2, func(p *gap, at int) bool { return p.style.manner == keys && p.sameKind(at) }},
-		{"a key twice in one mapping", -5, func(p *gap, at int) bool { return p.style.manner == keys && p.twice(at) }},
-		{"most lines of this word stand there", 2, func(p *gap, at int) bool { return p.usualFor(p.text()) == at }},
-		{"a statement that needs a function", -5, func(p *gap, at int) bool { return p.style.manner == colons && at == 0 && isWord(firstWord(p.text()), "return yield self await") }},
-		{"as it came", 1.5, func(p *gap, at int) bool { return at == p.own && at > 0 }},
-		{"as it came, at the margin", 0.3, func(p *gap, at int) bool { return at == p.own && at == 0 }},
-		{"as the lines that it replaces", 3, func(p *gap, at int) bool { return at == p.told && at > 0 }},
-		{"as the lines that it replaces, at the margin", 0.3, func(p *gap, at int) bool { return at == p.told && at == 0 }},
-		{"about where the replaced lines are", 1.5, func(p *gap, at int) bool { return p.told > 0 && at != p.told && abs(at-p.told)*2 < p.style.unit }},
-		{"words of the block", 1, func(p *gap, at int) bool { return p.levelAt(at) >= 0 && p.shares(at) }},
+		{"in the block that the line above opens", [3]float64{8, 9, 6}, func(p *gap, at int) bool { return p.opened() && at == p.up()+p.style.unit }},
+		{"in the block above, deeper or less", [3]float64{1, -0.5, 0}, func(p *gap, at int) bool { return p.opened() && at > p.up() && at != p.up()+p.style.unit }},
+		{"not in the block that the line above opens", [3]float64{-4.5, -1.5, -4}, func(p *gap, at int) bool { return p.opened() && at <= p.up() && !p.flat(at) }},
+		{"a list as deep as its key, as in the file", [3]float64{0, 0, 8}, func(p *gap, at int) bool { return p.opened() && p.flat(at) && p.style.flat }},
+		{"a list as deep as its key, as nowhere else", [3]float64{0, 0, 4}, func(p *gap, at int) bool { return p.opened() && p.flat(at) && !p.style.flat }},
+		{"beside the line above", [3]float64{1, 2, 0}, func(p *gap, at int) bool { return p.rank(at) == 0 && !p.opened() }},
+		{"one level out", [3]float64{2, 2, 2}, func(p *gap, at int) bool { return p.rank(at) == 1 }},
+		{"more levels out", [3]float64{0, 1.5, 1.5}, func(p *gap, at int) bool { return p.rank(at) > 1 }},
+		{"beside no line above", [3]float64{-6.5, -6.5, -3.5}, func(p *gap, at int) bool { return !p.opened() && len(p.above) > 0 && p.rank(at) < 0 }},
+
+		{"beside the line below", [3]float64{0.5, 2.5, 2}, func(p *gap, at int) bool { return p.joins(at) && p.down() == at && p.end(at) == at }},
+		{"beside the line below, with a block between", [3]float64{3, 2.5, 3.5}, func(p *gap, at int) bool { return p.joins(at) && p.down() == at && p.end(at) > at }},
+		{"the line below goes on in it", [3]float64{2.5, -3, -1}, func(p *gap, at int) bool { return p.joins(at) && p.down() > at && p.goesOn(at) }},
+		{"the line below goes on above it", [3]float64{1, 2, 2}, func(p *gap, at int) bool { return p.joins(at) && p.down() < at && p.goesOn(at) }},
+		{"the line below goes on nowhere", [3]float64{-4.5, -4.5, -8.5}, func(p *gap, at int) bool { return p.joins(at) && !p.goesOn(at) }},
+		{"the line below is in its block", [3]float64{0, 0, 0}, func(p *gap, at int) bool { return p.leads() && p.end(at)+p.style.unit == p.down() }},
+		{"the line below is in its block, deeper or less", [3]float64{0, 0, 0}, func(p *gap, at int) bool {
+			return p.leads() && p.end(at)+p.style.unit != p.down() && p.end(at) < p.down()
+		}},
+		{"the line below is not in its block", [3]float64{0, 0, -0.5}, func(p *gap, at int) bool {
+			return p.leads() && p.end(at) >= p.down() && !(p.end(at) == p.down() && p.dash(p.next))
+		}},
+		{"between two of one depth", [3]float64{-0.5, 3, 1.5}, func(p *gap, at int) bool { return p.follows() && !p.opened() && p.rank(at) == 0 && p.down() == at }},
+
+		{"in the open bracket", [3]float64{7.5, 0, 0}, func(p *gap, at int) bool { return p.heads() && at == p.inBracket(p.first, 0) }},
+		{"at the open bracket's end", [3]float64{0, 0, 0}, func(p *gap, at int) bool { return p.within() >= 0 && p.closer(p.first) && at == p.rows[p.within()].at }},
+		{"nothing above", [3]float64{9.5, 10.5, 11.5}, func(p *gap, at int) bool { return len(p.above) == 0 && p.within() < 0 && at == 0 }},
+		{"the line below is in its bracket", [3]float64{0, 0, 0}, func(p *gap, at int) bool { return p.opensBracket() && p.down() == p.inBracket(p.next, at-p.own) }},
+
+		{"what is above ended its block", [3]float64{0, -6, 0}, func(p *gap, at int) bool { return !p.opened() && p.rank(at) == 0 && p.ended(p.above[0].row) }},
+		{"it ends its block", [3]float64{0, -5.5, 0}, func(p *gap, at int) bool {
+			return p.follows() && p.end(at) == p.down() && p.ended(p.tail[0].row) && !p.clause(p.next)
+		}},
+		{"a clause beside its nearest head", [3]float64{0, 0, 0}, func(p *gap, at int) bool { return p.clause(p.first) && p.head() == at }},
+		{"a clause beside no head", [3]float64{0, -6, 0}, func(p *gap, at int) bool { return p.clause(p.first) && !p.heading(at) }},
+		{"the clause below has another head", [3]float64{0, -7.5, 0}, func(p *gap, at int) bool { return p.beheads(at) }},
+		{"a declaration beside another", [3]float64{0, 1.5, 0}, func(p *gap, at int) bool { return p.declares(p.first) && p.declared(at) }},
+		{"a declaration beside none", [3]float64{0, -0.5, 0}, func(p *gap, at int) bool { return p.declares(p.first) && !p.declared(at) && !p.opened() }},
+		{"declarations go on below", [3]float64{0, 0.5, 0}, func(p *gap, at int) bool {
+			return p.declares(p.first) && p.follows() && p.declares(p.next) && at == p.down()
+		}},
+		{"a statement that only a function has", [3]float64{0, -3.5, 0}, func(p *gap, at int) bool {
+			return p.style.manner == colons && at == 0 && isWord(firstWord(p.text()), "return yield self await")
+		}},
+
+		{"more blank lines above, and beside the line below", [3]float64{-1, 4, 2}, func(p *gap, at int) bool { return p.blankAbove > p.blankBelow && p.follows() && p.down() == at }},
+		{"more blank lines above, and beside the line above", [3]float64{0, -0.5, -3}, func(p *gap, at int) bool { return p.blankAbove > p.blankBelow && p.rank(at) == 0 }},
+		{"more blank lines below, and beside the line below", [3]float64{-1.5, -2.5, -3}, func(p *gap, at int) bool { return p.blankAbove < p.blankBelow && p.follows() && p.down() == at }},
+		{"more blank lines below, and beside the line above", [3]float64{1, 0.5, -0.5}, func(p *gap, at int) bool { return p.blankAbove < p.blankBelow && p.rank(at) == 0 }},
+		{"no blank line above, and beside the line above", [3]float64{-1, 0.5, 3}, func(p *gap, at int) bool { return p.blankAbove == 0 && p.rank(at) == 0 }},
+		{"blank lines above, and beside the line above", [3]float64{0, -0.5, -0.5}, func(p *gap, at int) bool { return p.blankAbove > 0 && p.blankBelow > 0 && p.rank(at) == 0 }},
+		{"two blank lines above, at the margin", [3]float64{0, 4, 0}, func(p *gap, at int) bool { return p.blankAbove > 1 && at == 0 }},
+		{"two blank lines below, at the margin", [3]float64{0.5, -1, 0}, func(p *gap, at int) bool { return p.blankBelow > 1 && at == 0 }},
+		{"below a comment", [3]float64{4.5, 5.5, 5.5}, func(p *gap, at int) bool { return p.note >= 0 && p.blankAbove == 0 && at == p.rows[p.note].at }},
+
+		{"beside entries of its kind", [3]float64{0, 0, 5}, func(p *gap, at int) bool { return p.style.manner == keys && p.kind(at) > 0 }},
+		{"beside entries of another kind", [3]float64{0, 0, -1.5}, func(p *gap, at int) bool { return p.style.manner == keys && p.kind(at) < 0 }},
+		{"a key twice in one mapping", [3]float64{0, 0, -1.5}, func(p *gap, at int) bool { return p.style.manner == keys && p.twice(at) }},
+		{"where most lines of this first word are", [3]float64{4.5, 1.5, 4.5}, func(p *gap, at int) bool { return p.usual() == at }},
+		{"names that its block brought", [3]float64{0, 0.5, 1}, func(p *gap, at int) bool { return p.brought(at) }},
+
+		{"as it came", [3]float64{1.5, 1, 1.5}, func(p *gap, at int) bool { return at == p.own && at > 0 }},
+		{"as it came, at the margin", [3]float64{1, 1, 1}, func(p *gap, at int) bool { return at == p.own && at == 0 }},
+		{"as the lines that it replaces", [3]float64{2.5, 2.5, 2.5}, func(p *gap, at int) bool { return at == p.told && at > 0 }},
+		{"as the lines that it replaces, at the margin", [3]float64{0, 1, 1}, func(p *gap, at int) bool { return at == p.told && at == 0 }},
+		{"about as the lines that it replaces", [3]float64{1, 0, 1}, func(p *gap, at int) bool { return p.told > 0 && at != p.told && abs(at-p.told)*2 < p.style.unit }},
 	}
 }
 
@@ -67,7 +91,7 @@ func (p *gap) choose() int {
 		sum := 0.0
 		for _, r := range all {
 			if r.holds(p, at) {
-				sum += r.weight
+				sum += r.weight[p.style.manner]
 			}
 		}
 		if i == 0 || sum > most {
@@ -85,59 +109,59 @@ func (p *gap) candidates() (columns []int) {
 	}
 	unit := p.style.unit
 	if p.opened() {
-		add(p.up(0) + unit)
+		add(p.up() + unit)
 	}
-	for _, i := range p.levels {
-		add(p.rows[i].at)
-		if strings.HasPrefix(p.rows[i].text, "- ") {
-			add(p.rows[i].at + 2)
-		}
+	for _, l := range p.above {
+		add(l.at)
 	}
 	if p.within() >= 0 {
-		add(p.bracket() + unit)
-		add(p.bracket())
+		add(p.inBracket(p.first, 0))
+		add(p.rows[p.within()].at)
 	}
 	if p.next >= 0 {
-		rel := p.rows[p.last].at - p.own
-		add(p.down() - rel)
-		add(p.down() - rel - unit)
-		add(p.down() - rel + unit)
-		if w := p.rows[p.next].within; w >= p.lo && w < p.hi {
-			rel := p.rows[w].at - p.own
+		for _, l := range p.tail {
+			add(p.down() - l.at + p.own)
+		}
+		if len(p.tail) > 0 {
+			add(p.down() - p.end(0) - unit)
+		}
+		if p.opensBracket() {
+			rel := p.rows[p.rows[p.next].within].at - p.own
 			add(p.down() - rel)
 			add(p.down() - rel - unit)
 		}
 	}
+	if p.note >= 0 {
+		add(p.rows[p.note].at)
+	}
+	add(p.usual())
 	add(0)
 	add(p.own)
 	add(p.told)
 	return columns
 }
 
-func (p *gap) within() int  { return p.rows[p.first].within }
-func (p *gap) text() string { return p.rows[p.first].text }
-func (p *gap) up(i int) int { return p.rows[p.levels[i]].at }
-func (p *gap) down() int {
-	if p.next < 0 {
-		return 0
+// up is the column of the innermost level above.
+func (p *gap) up() int { return p.above[0].at }
+
+// down is the column of the row below.
+func (p *gap) down() int { return p.rows[p.next].at }
+
+// end is the column of the innermost level at the lines' end.
+func (p *gap) end(at int) int {
+	if len(p.tail) == 0 {
+		return at
 	}
-	return p.rows[p.next].at
+	return p.tail[0].at - p.own + at
 }
 
-// bracket is the column of the row that opened the bracket which first is in.
-func (p *gap) bracket() int { return p.rows[p.within()].at }
-
-// heads reports whether first is the first row in its bracket.
-func (p *gap) heads() bool { return p.within() >= 0 && len(p.levels) == 0 }
-
-// end is where the last row comes to stand.
-func (p *gap) end(at int) int { return p.rows[p.last].at - p.own + at }
+// rank counts the levels above that are left for column at; -1: it is none.
+func (p *gap) rank(at int) int {
+	return slices.IndexFunc(p.above, func(l level) bool { return l.at == at })
+}
 
 // opened reports whether the statement above opens a block.
-func (p *gap) opened() bool { return len(p.levels) > 0 && p.opens(p.levels[0], p.lo) }
-
-// leaves reports whether the last statement opens a block for what is below.
-func (p *gap) leaves() bool { return p.opens(p.last, p.hi) }
+func (p *gap) opened() bool { return len(p.above) > 0 && p.opens(p.above[0].row, p.lo) }
 
 func (p *gap) opens(from, end int) bool {
 	for i := end - 1; i >= from; i-- {
@@ -150,112 +174,112 @@ func (p *gap) opens(from, end int) bool {
 
 // follows reports whether the row below is of the same bracket as first.
 func (p *gap) follows() bool {
-	return p.next >= 0 && p.rows[p.next].within == p.within() && !p.closer(p.next)
+	return p.next >= 0 && len(p.tail) > 0 && p.rows[p.next].within == p.within() && !p.closer(p.next)
 }
 
-func (p *gap) closer(i int) bool {
-	t := p.rows[i].text
-	return t != "" && strings.ContainsAny(t[:1], ")]}")
-}
+func (p *gap) leads() bool       { return p.follows() && p.opens(p.tail[0].row, p.hi) }
+func (p *gap) joins(at int) bool { return p.follows() && !p.leads() }
 
-// levelAt gives which level has a column, -1 for none.
-func (p *gap) levelAt(at int) int {
-	return slices.IndexFunc(p.levels, func(i int) bool { return p.rows[i].at == at })
-}
-
-// leadsTo reports whether a row in column to can come after the lines.
-func (p *gap) leadsTo(at, to int) bool {
-	if to < at {
-		return to == 0 || p.levelAt(to) >= 0
+// goesOn reports whether the row below is in a level that is there.
+func (p *gap) goesOn(at int) bool {
+	fits := func(l level, by int) bool {
+		return l.at+by == p.down() && (p.style.manner != keys || l.dash == p.dash(p.next) || l.dash)
 	}
-	for i := p.first; i < p.hi; i++ {
-		if r := p.rows[i]; r.starts() && r.at-p.own+at == to {
+	return slices.ContainsFunc(p.tail, func(l level) bool { return fits(l, at-p.own) }) ||
+		slices.ContainsFunc(p.above, func(l level) bool { return l.at <= at && fits(l, 0) }) || p.down() == 0
+}
+
+// heads reports whether first is the first row in its bracket.
+func (p *gap) heads() bool { return p.within() >= 0 && len(p.above) == 0 && !p.closer(p.first) }
+
+// opensBracket reports whether the row below is in a bracket of the lines.
+func (p *gap) opensBracket() bool {
+	return p.next >= 0 && p.rows[p.next].within >= p.lo && p.rows[p.next].within < p.hi
+}
+
+// inBracket is where row i, the first in its bracket, should be.
+func (p *gap) inBracket(i, by int) int {
+	r := p.rows[p.rows[i].within]
+	if p.closer(i) || isWord(firstWord(p.rows[i].text), "case default") {
+		return r.at + by
+	}
+	return r.at + by + p.style.unit
+}
+
+// ended reports whether nothing can come after a statement in its block.
+func (p *gap) ended(i int) bool {
+	return p.style.manner == colons && isWord(firstWord(p.rows[i].text), "return raise break continue pass")
+}
+
+func (p *gap) clause(i int) bool {
+	return p.style.manner == colons && isWord(firstWord(p.rows[i].text), "else elif except finally")
+}
+
+// headOf reports whether row i begins what clause goes on with.
+func (p *gap) headOf(i int, clause string) bool {
+	heads := map[string]string{"else": "if elif for while except", "elif": "if elif", "except": "try except", "finally": "try except else"}
+	return isWord(firstWord(strings.TrimPrefix(p.rows[i].text, "async ")), heads[clause])
+}
+
+func (p *gap) heading(at int) bool {
+	i := p.rank(at)
+	return i >= 0 && p.headOf(p.above[i].row, firstWord(p.text()))
+}
+
+func (p *gap) head() int {
+	for _, l := range p.above {
+		if p.headOf(l.row, firstWord(p.text())) {
+			return l.at
+		}
+	}
+	return -1
+}
+
+// beheads reports whether a clause below would lose its head.
+func (p *gap) beheads(at int) bool {
+	if !p.follows() || !p.clause(p.next) {
+		return false
+	}
+	clause := firstWord(p.rows[p.next].text)
+	for _, l := range p.tail {
+		if l.at-p.own+at == p.down() {
+			return !p.headOf(l.row, clause)
+		}
+	}
+	return at <= p.down()
+}
+
+func (p *gap) declares(i int) bool {
+	t := p.rows[i].text
+	return p.style.manner == colons && (isWord(firstWord(t), "def class async") || strings.HasPrefix(t, "@"))
+}
+
+// declared reports whether a declaration is above in that column's block.
+func (p *gap) declared(at int) bool {
+	return at == 0 || p.beside(at, p.declares)
+}
+
+// beside reports whether a row above in that column's block passes.
+func (p *gap) beside(at int, passes func(i int) bool) bool {
+	for i := p.lo - 1; i >= 0; i-- {
+		switch r := p.rows[i]; {
+		case !r.starts() || r.within != p.within():
+		case r.at < at && !(p.dash(i) && r.at+2 == at):
+			return false
+		case r.at == at && passes(i):
 			return true
 		}
 	}
 	return false
 }
 
-func (p *gap) bracketBelow(at int) int {
-	if p.next < 0 {
-		return -1
-	}
-	w := p.rows[p.next].within
-	if w < p.lo || w >= p.hi {
-		return -1
-	}
-	column := p.rows[w].at - p.own + at
-	if !p.closer(p.next) && !(isCase(p.rows[p.next].text) && !p.style.caseDeeper()) {
-		column += p.style.unit
-	}
-	return column
-}
-
-func (s style) caseDeeper() bool { return false }
-
-func firstWord(text string) string {
-	for i := range len(text) {
-		if c := text[i]; !(c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '@' && i == 0) {
-			return text[:i]
-		}
-	}
-	return text
-}
-
-func isCase(text string) bool { return isWord(firstWord(text), "case default") }
-
-func isClause(text string) bool {
-	return isWord(firstWord(text), "else elif except finally")
-}
-
-func isDeclaration(text string) bool {
-	return isWord(firstWord(text), "def class async") || strings.HasPrefix(text, "@")
-}
-
-func leavesBlock(text string) bool {
-	return isWord(firstWord(text), "return raise break continue pass")
-}
-
-func (p *gap) caseNext() bool { return false }
-
-// headAt reports whether a clause in this column has a head.
-func (p *gap) headAt(at int) bool {
-	i := p.levelAt(at)
-	if i < 0 {
-		return false
-	}
-	heads := map[string]string{"else": "if elif for while except try", "elif": "if elif", "except": "try except", "finally": "try except else"}
-	return isWord(firstWord(p.rows[p.levels[i]].text), heads[firstWord(p.text())])
-}
-
-// clauseBelow reports whether a clause is below whose head is not among the lines.
-func (p *gap) clauseBelow() bool {
-	if !p.follows() || !isClause(p.rows[p.next].text) {
-		return false
-	}
-	return !isClause(p.text()) && p.rows[p.last].at >= p.own && !slices.ContainsFunc(p.rows[p.lo:p.hi], func(r row) bool { return r.at == p.own && r.opens })
-}
-
-func (p *gap) declaredAt(at int) bool {
-	for i := p.lo - 1; i >= 0; i-- {
-		r := p.rows[i]
-		if r.starts() && r.at < at {
-			return false
-		}
-		if r.starts() && r.at == at && isDeclaration(r.text) {
-			return true
-		}
-	}
-	return at == 0
-}
-
-// usualFor gives the column in which most rows with this first word are.
-func (p *gap) usualFor(text string) int {
-	word := p.key(text)
+// usual gives the column in which most rows with first's first word are.
+func (p *gap) usual() int {
+	word := p.key(p.first)
 	n := map[int]int{}
 	best := -1
 	for i, r := range p.rows {
-		if (i < p.lo || i >= p.hi) && r.starts() && p.key(r.text) == word && word != "" {
+		if (i < p.lo || i >= p.hi) && r.starts() && word != "" && p.key(i) == word {
 			if n[r.at]++; best < 0 || n[r.at] > n[best] {
 				best = r.at
 			}
@@ -264,68 +288,51 @@ func (p *gap) usualFor(text string) int {
 	return best
 }
 
-func (p *gap) key(text string) string {
+// key is what a row is known by among its like.
+func (p *gap) key(i int) string {
+	t := p.rows[i].text
 	if p.style.manner == keys {
-		if i := strings.Index(text, ":"); i >= 0 {
-			return text[:i]
+		key, _, _ := strings.Cut(t, ":")
+		return key
+	}
+	return firstWord(t)
+}
+
+// flat reports whether first is a list's entry in its key's column.
+func (p *gap) flat(at int) bool { return p.dash(p.first) && at == p.up() && !p.above[0].dash }
+
+// kind tells whether a column's entries are of first's kind: 1, -1, or 0 for none.
+func (p *gap) kind(at int) int {
+	found := 0
+	for _, l := range p.above {
+		if l.at == at && (l.dash == p.dash(p.first)) {
+			return 1
+		} else if l.at == at {
+			found = -1
 		}
 	}
-	return firstWord(text)
-}
-
-// flatList reports whether first is a list's entry in its key's column.
-func (p *gap) flatList(at int) bool {
-	return p.style.manner == keys && p.opened() && at == p.up(0) && strings.HasPrefix(p.text(), "-")
-}
-
-func (p *gap) flatBelow(at int) bool {
-	return p.style.manner == keys && p.end(at) == p.down() && strings.HasPrefix(p.rows[p.next].text, "-")
-}
-
-// entry reports whether at is that of keys in the list's entry above.
-func (p *gap) entry(at int) bool {
-	return p.style.manner == keys && slices.ContainsFunc(p.levels, func(i int) bool {
-		return strings.HasPrefix(p.rows[i].text, "- ") && p.rows[i].at+2 == at
-	})
-}
-
-func (p *gap) sameKind(at int) bool {
-	i := p.levelAt(at)
-	return i >= 0 && strings.HasPrefix(p.rows[p.levels[i]].text, "-") == strings.HasPrefix(p.text(), "-")
+	return found
 }
 
 func (p *gap) twice(at int) bool {
-	if strings.HasPrefix(p.text(), "-") {
-		return false
-	}
-	for i := p.lo - 1; i >= 0; i-- {
-		r := p.rows[i]
-		if r.starts() && r.at < at {
-			return false
-		}
-		if r.starts() && r.at == at && p.key(r.text) == p.key(p.text()) {
-			return true
-		}
-	}
-	return false
+	return !p.dash(p.first) && p.beside(at, func(i int) bool { return p.key(i) == p.key(p.first) })
 }
 
-func (p *gap) shares(at int) bool {
-	i := p.levelAt(at)
-	if i <= 0 && !(i == 0) {
+// brought reports whether the lines use a name that the head of the block in
+// that column binds.
+func (p *gap) brought(at int) bool {
+	i := p.rank(at)
+	if i < 0 || i+1 >= len(p.above) {
 		return false
 	}
-	// names that the head of this block binds
-	if i+1 >= len(p.levels) {
-		return false
-	}
-	head := p.rows[p.levels[i+1]].text
+	head := p.rows[p.above[i+1].row].text
 	if !isWord(firstWord(head), "for with except") {
 		return false
 	}
-	for k := p.first; k < p.hi; k++ {
-		for _, w := range wordsOf(head) {
-			if slices.Contains(wordsOf(p.rows[k].text), w) {
+	names := wordsOf(head)
+	for _, r := range p.rows[p.first:p.hi] {
+		for _, w := range wordsOf(r.text) {
+			if slices.Contains(names, w) {
 				return true
 			}
 		}
@@ -337,4 +344,13 @@ func wordsOf(text string) []string {
 	return strings.FieldsFunc(text, func(c rune) bool {
 		return !(c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9')
 	})
+}
+
+func firstWord(text string) string {
+	for i := range len(text) {
+		if c := text[i]; !(c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9') {
+			return text[:i]
+		}
+	}
+	return text
 }

@@ -21,6 +21,7 @@ type row struct {
 	inside bool   // it begins within a string or a comment of many lines
 	joins  bool   // the line above ends in a backslash
 	within int    // the row that opened the innermost bracket it begins in; -1: none
+	beside int    // how far from that row's start the text after the bracket is; -1: none
 	opens  bool   // a block is to follow
 }
 
@@ -34,8 +35,8 @@ func (r row) starts() bool { return r.text != "" && !r.inside && !r.joins }
 // no language, only its manner, and a guess that is wrong costs a line or two.
 type rowScanner struct {
 	manner manner
-	open   []int  // rows that opened the brackets that are open
-	quote  string // ends the string or comment that is open over the line's end
+	open   []bracket // that are open
+	quote  string    // ends the string or comment that is open over the line's end
 	joins  bool
 	block  int // keys: column of the key of an open block scalar; -1: none
 }
@@ -49,10 +50,22 @@ func scanRows(lines []string, m manner) []row {
 	return rows
 }
 
+// bracket is one that is open: its row, and how far from that row's start the
+// text after it is; -1: none is.
+type bracket struct{ row, beside int }
+
+func opened(text string, i, number int) bracket {
+	rest := strings.TrimLeft(text[i+1:], " ")
+	if rest == "" || rest[0] == '#' || strings.HasPrefix(rest, "//") {
+		return bracket{number, -1}
+	}
+	return bracket{number, len(text) - len(rest)}
+}
+
 func (s *rowScanner) row(line string, number int) row {
-	r := row{at: columnsOf(indentOf(line)), inside: s.quote != "", joins: s.joins, within: -1}
+	r := row{at: columnsOf(indentOf(line)), inside: s.quote != "", joins: s.joins, within: -1, beside: -1}
 	if n := len(s.open); n > 0 {
-		r.within = s.open[n-1]
+		r.within, r.beside = s.open[n-1].row, s.open[n-1].beside
 	}
 	text := strings.TrimSpace(line)
 	if s.block >= 0 && text != "" {
@@ -117,7 +130,7 @@ func (s *rowScanner) token(text string, i, number int) (size int) {
 		if n := len(s.open); (c == ']' || c == '}') && n > 0 {
 			s.open = s.open[:n-1]
 		} else if (c == '[' || c == '{') && (n > 0 || i == 0 || text[i-1] == ' ') && !closedLater(rest) {
-			s.open = append(s.open, number)
+			s.open = append(s.open, opened(text, i, number))
 		}
 	case s.manner == colons && (strings.HasPrefix(rest, `"""`) || strings.HasPrefix(rest, "'''")):
 		s.quote = rest[:3]
@@ -130,7 +143,7 @@ func (s *rowScanner) token(text string, i, number int) (size int) {
 	case c == '"' || c == '\'':
 		return quotedSize(rest)
 	case c == '(' || c == '[' || c == '{':
-		s.open = append(s.open, number)
+		s.open = append(s.open, opened(text, i, number))
 	case c == ')' || c == ']' || c == '}':
 		if n := len(s.open); n > 0 {
 			s.open = s.open[:n-1]
@@ -173,13 +186,24 @@ func quotedSize(rest string) int {
 func (s *rowScanner) opens(text string) bool {
 	switch s.manner {
 	case keys:
-		last := text[strings.LastIndexByte(text, ' ')+1:]
+		text, last := bare(text), text[strings.LastIndexByte(text, ' ')+1:]
 		return strings.HasSuffix(text, ":") || text == "-" ||
 			last != "" && (last[0] == '|' || last[0] == '>') && len(last) <= 3
 	case colons:
 		return strings.HasSuffix(text, ":") && len(s.open) == 0
 	}
 	return strings.HasSuffix(text, ":")
+}
+
+// bare takes off anchors and tags (YAML) at the end.
+func bare(text string) string {
+	for {
+		i := strings.LastIndexByte(text, ' ')
+		if i < 0 || text[i+1] != '&' && text[i+1] != '!' {
+			return text
+		}
+		text = strings.TrimRight(text[:i], " ")
+	}
 }
 
 // columnsOf measures blanks, with tab stops every 8 columns.
