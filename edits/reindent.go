@@ -89,7 +89,6 @@ func styleOf(before, after, lines []string) style {
 		s.unit = 8
 	}
 	if tabs+spaces == 0 {
-		s.measure(lines)
 		s.tabs = slices.ContainsFunc(slices.Concat(lines, all), func(l string) bool {
 			return strings.HasPrefix(l, "\t") || strings.HasPrefix(l, "package ") && !strings.HasSuffix(l, ";")
 		})
@@ -106,7 +105,7 @@ func (s *style) measure(lines []string) {
 	last, lists := -1, 0
 	for i, r := range rows {
 		if !r.blank() {
-			if step := r.at - last; last >= 0 && step > 0 && step < len(s.all) {
+			if step := r.at - last; last >= 0 && step > 0 && step < len(s.all) && r.starts() {
 				s.all[step]++
 			}
 			last = r.at
@@ -160,9 +159,12 @@ func (s *style) usual() int {
 
 // translate writes lines with the file's blanks and units, depths as they are.
 func (s style) translate(lines []string) []string {
-	tabbed := slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(l, "\t") })
-	from := s.unitOf(lines)
 	rows := scanRows(lines, s.manner)
+	tabbed := false
+	for i, r := range rows {
+		tabbed = tabbed || !r.inside && strings.HasPrefix(lines[i], "\t")
+	}
+	from := s.unitOf(rows)
 	out := make([]string, len(lines))
 	for i, l := range lines {
 		have := indentOf(l)
@@ -184,18 +186,29 @@ func (s style) translate(lines []string) []string {
 	return out
 }
 
-// unitOf guesses what one level is in lines indented by spaces: that with which
-// their steps become those that are frequent in the file.
-func (s style) unitOf(lines []string) int {
+// unitOf guesses what one level is in lines indented by spaces: by their blocks
+// if they have any, else what makes their steps such as are frequent in the file.
+func (s style) unitOf(rows []row) int {
 	if s.tabs && !s.mixed {
-		return s.unitForTabs(lines)
+		return s.unitForTabs(rows)
 	}
-	rows := scanRows(lines, s.manner)
-	if s.manner == keys && s.unit == 2 && slices.ContainsFunc(rows, func(r row) bool { return false }) {
-		return 4
+	least, total := 0, 0
+	for i := range rows {
+		if step, ok := stepAt(rows, i, s.manner); ok && (least == 0 || step < least) {
+			least = step
+		}
+	}
+	for _, n := range s.steps {
+		total += n
+	}
+	switch {
+	case least > 8 || least > 0 && s.steps[least]*10 > total:
+		return s.unit
+	case least > 0:
+		return least
 	}
 	best, most := s.unit, 2*s.fits(rows, s.unit)
-	for _, from := range []int{2, 4, 8, 3} {
+	for _, from := range []int{2, 4} {
 		if fits := s.fits(rows, from); from != s.unit && fits > most {
 			best, most = from, fits
 		}
@@ -206,12 +219,9 @@ func (s style) unitOf(lines []string) int {
 // fits says how frequent in the file the steps of rows are if their unit is from.
 func (s style) fits(rows []row, from int) (sum int) {
 	last := -1
-	for i, r := range rows {
-		if r.blank() {
+	for _, r := range rows {
+		if !r.starts() {
 			continue
-		}
-		if step, ok := stepAt(rows, i, s.manner); ok && from > s.unit && step%from != 0 {
-			return 0
 		}
 		at := r.at/from*s.unit + r.at%from
 		if step := at - last; last >= 0 && step > 0 && step < len(s.all) {
@@ -222,8 +232,7 @@ func (s style) fits(rows []row, from int) (sum int) {
 	return sum
 }
 
-func (s style) unitForTabs(lines []string) int {
-	rows := scanRows(lines, s.manner)
+func (s style) unitForTabs(rows []row) int {
 	least, odd := 0, false
 	for i, r := range rows {
 		if step, ok := stepAt(rows, i, s.manner); ok && (least == 0 || step < least) {
