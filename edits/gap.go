@@ -73,8 +73,8 @@ func (p *gap) levels(from, to int) (all []level) {
 			continue
 		}
 		dash := p.dash(i)
-		if dash && (strings.Contains(r.text, ":") || r.opens) {
-			add(level{at: r.at + len(r.text) - len(strings.TrimLeft(r.text, "- ")), row: i})
+		if dash && (strings.Contains(r.text, ":") || bare(r.text) == "-") {
+			add(level{at: r.at + max(2, len(r.text)-len(strings.TrimLeft(r.text, "- "))), row: i})
 		}
 		add(level{at: r.at, row: i, dash: dash})
 	}

@@ -8,9 +8,10 @@ import (
 // style is how a file is indented.
 type style struct {
 	manner manner
-	tabs   bool    // by tabs; the unit is one tab, which is 8 columns here
-	mixed  bool    // 8 columns are a tab, less are spaces
-	unit   int     // columns of one level
+	tabs   bool // by tabs; the unit is one tab, which is 8 columns here
+	mixed  bool // 8 columns are a tab, less are spaces
+	unit   int  // columns of one level
+	lists  int
 	flat   bool    // lists stand in their keys' column (YAML)
 	steps  [9]int  // how often a block stands so much deeper than the line that opens it
 	all    [17]int // how often a line stands so much deeper than the one above
@@ -73,6 +74,10 @@ func styleOf(before, after, lines []string) style {
 	s := style{manner: mannerOf(slices.Concat(all, lines))}
 	s.measure(before)
 	s.measure(after)
+	if s.lists == 0 {
+		s.lists = listsOf(scanRows(lines, s.manner))
+	}
+	s.flat = s.lists > 0
 	tabs, spaces := 0, 0
 	for _, l := range all {
 		switch {
@@ -102,7 +107,7 @@ func styleOf(before, after, lines []string) style {
 // measure counts how much deeper blocks are.
 func (s *style) measure(lines []string) {
 	rows := scanRows(lines, s.manner)
-	last, lists := -1, 0
+	last := -1
 	for i, r := range rows {
 		if !r.blank() {
 			if step := r.at - last; last >= 0 && step > 0 && step < len(s.all) && r.starts() {
@@ -110,29 +115,37 @@ func (s *style) measure(lines []string) {
 			}
 			last = r.at
 		}
-		if s.manner == keys && r.opens && i+1 < len(rows) && strings.HasPrefix(rows[i+1].text, "- ") {
-			if rows[i+1].at > r.at {
-				lists--
-			} else {
-				lists++
-			}
-		}
 		if step, ok := stepAt(rows, i, s.manner); ok && step < len(s.steps) {
 			s.steps[step]++
 		}
 	}
-	s.flat = lists > 0
+	if s.manner == keys {
+		s.lists += listsOf(rows)
+	}
+}
+
+// listsOf counts lists in their keys' column, less those that are deeper (YAML).
+func listsOf(rows []row) (n int) {
+	for i, r := range rows {
+		if !r.opens || i+1 == len(rows) || !strings.HasPrefix(rows[i+1].text, "- ") {
+			continue
+		}
+		if n++; rows[i+1].at > r.at {
+			n -= 2
+		}
+	}
+	return n
 }
 
 // stepAt gives how much deeper than row i, which opens a block, that block is.
 func stepAt(rows []row, i int, m manner) (step int, ok bool) {
 	r := rows[i]
-	opener := r.opens || m == braces && strings.HasSuffix(r.text, "{") || m == keys && strings.HasPrefix(r.text, "- ")
+	opener := r.opens || r.scalar || m == braces && strings.HasSuffix(r.text, "{") || m == keys && strings.HasPrefix(r.text, "- ")
 	if !opener || r.inside {
 		return 0, false
 	}
 	for _, next := range rows[i+1:] {
-		if next.starts() {
+		if next.starts() || r.scalar && !next.blank() {
 			return next.at - r.at, next.at > r.at
 		}
 	}

@@ -23,6 +23,7 @@ type row struct {
 	within int    // the row that opened the innermost bracket it begins in; -1: none
 	beside int    // how far from that row's start the text after the bracket is; -1: none
 	opens  bool   // a block is to follow
+	scalar bool   // its text is to follow, which may be anything (YAML)
 }
 
 // blank reports whether there is nothing to see.
@@ -84,7 +85,7 @@ func (s *rowScanner) row(line string, number int) row {
 	r.opens = s.quote == "" && s.opens(r.text)
 	if s.manner == keys && r.opens && strings.ContainsAny(r.text[len(r.text)-1:], "|>-+") && r.text != "-" {
 		s.block = r.at
-		r.opens = false
+		r.opens, r.scalar = false, true
 	}
 	return r
 }
@@ -187,7 +188,7 @@ func (s *rowScanner) opens(text string) bool {
 	switch s.manner {
 	case keys:
 		text, last := bare(text), text[strings.LastIndexByte(text, ' ')+1:]
-		return strings.HasSuffix(text, ":") || text == "-" ||
+		return strings.HasSuffix(text, ":") ||
 			last != "" && (last[0] == '|' || last[0] == '>') && len(last) <= 3
 	case colons:
 		return strings.HasSuffix(text, ":") && len(s.open) == 0
