@@ -137,16 +137,26 @@ func listsOf(rows []row) (n int) {
 	return n
 }
 
-// stepAt gives how much deeper than row i, which opens a block, that block is.
+// stepAt gives how much deeper than the statement that ends in row i, and opens
+// a block, that block is.
 func stepAt(rows []row, i int, m manner) (step int, ok bool) {
 	r := rows[i]
-	opener := r.opens || r.scalar || m == braces && strings.HasSuffix(r.text, "{") || m == keys && strings.HasPrefix(r.text, "- ")
-	if !opener || r.inside {
-		return 0, false
+	item := m == keys && strings.HasPrefix(r.text, "- ")
+	bracket := m != keys && r.text != "" && strings.IndexByte("([{", r.text[len(r.text)-1]) >= 0
+	if r.inside || item == (r.opens || r.scalar) && !bracket {
+		return 0, false // what an entry that opens a block is as deep as says little
+	}
+	from := i
+	for from > 0 && rows[from].joins {
+		from--
+	}
+	if w := rows[from].within; w >= 0 && !bracket {
+		from = w
 	}
 	for _, next := range rows[i+1:] {
 		if next.starts() || r.scalar && !next.blank() {
-			return next.at - r.at, next.at > r.at
+			step = next.at - rows[from].at
+			return step, step > 0
 		}
 	}
 	return 0, false
@@ -189,7 +199,7 @@ func (s style) translate(lines []string) []string {
 		case tabbed: // into spaces
 			out[i] = strings.ReplaceAll(have, "\t", strings.Repeat(" ", s.unit)) + text
 		default:
-			at := len(have)/from*s.unit + len(have)%from
+			at := s.column(len(have), from)
 			if r := rows[i]; r.within >= 0 && r.beside >= 0 && !s.tabs && !s.mixed {
 				at = s.aligned(at, len(have)-rows[r.within].at-r.beside, len(indentOf(out[r.within]))+r.beside, from)
 			}
@@ -205,22 +215,19 @@ func (s style) unitOf(rows []row) int {
 	if s.tabs && !s.mixed {
 		return s.unitForTabs(rows)
 	}
-	least, total := 0, 0
+	least := 0
 	for i := range rows {
 		if step, ok := stepAt(rows, i, s.manner); ok && (least == 0 || step < least) {
 			least = step
 		}
 	}
-	for _, n := range s.steps {
-		total += n
-	}
 	switch {
-	case least > 8 || least > 0 && s.steps[least]*10 > total:
+	case least > 8 || least == 1 || least > 0 && s.steps[least]*4 > s.steps[s.unit]:
 		return s.unit
 	case least > 0:
 		return least
 	}
-	best, most := s.unit, 2*s.fits(rows, s.unit)
+	best, most := s.unit, 4*s.fits(rows, s.unit)
 	for _, from := range []int{2, 4} {
 		if fits := s.fits(rows, from); from != s.unit && fits > most {
 			best, most = from, fits
@@ -229,6 +236,9 @@ func (s style) unitOf(rows []row) int {
 	return best
 }
 
+// column gives where column at is if a level is not from columns but the file's.
+func (s style) column(at, from int) int { return at/from*s.unit + at%from }
+
 // fits says how frequent in the file the steps of rows are if their unit is from.
 func (s style) fits(rows []row, from int) (sum int) {
 	last := -1
@@ -236,7 +246,14 @@ func (s style) fits(rows []row, from int) (sum int) {
 		if !r.starts() {
 			continue
 		}
-		at := r.at/from*s.unit + r.at%from
+		at := s.column(r.at, from)
+		if r.within >= 0 && r.beside >= 0 {
+			beside := s.column(rows[r.within].at, from) + r.beside
+			if s.aligned(at, r.at-rows[r.within].at-r.beside, beside, from) == beside {
+				sum += 1000
+			}
+			continue
+		}
 		if step := at - last; last >= 0 && step > 0 && step < len(s.all) {
 			sum += s.all[step]
 		}
