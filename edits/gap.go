@@ -18,6 +18,7 @@ type gap struct {
 	tail   []level  // of the lines, that go on until their end, not moved
 	own    int      // column in which first came
 	told   int      // column by the lines that are replaced; -1
+	split  bool     // most of them tell it, and not all
 
 	blankAbove, blankBelow int // lines
 }
@@ -55,7 +56,7 @@ func newGap(s style, lines, before, after, broken []string) *gap {
 	if i := slices.IndexFunc(p.rows[p.hi:], row.starts); i >= 0 {
 		p.next = p.hi + i
 	}
-	p.told = p.tellOf(broken)
+	p.tell(broken)
 	return p
 }
 
@@ -104,19 +105,20 @@ func (p *gap) least() int {
 	return least
 }
 
-// tellOf gives the column of first for which most of the replaced lines stand.
-func (p *gap) tellOf(broken []string) int {
-	at := map[string]int{}
+// tell learns from the lines that are replaced: the column of first for which
+// most of them stand.
+func (p *gap) tell(broken []string) {
+	at, flat := map[string]int{}, true
 	for _, l := range p.style.translate(broken) {
 		text := strings.TrimSpace(l)
 		if _, twice := at[text]; twice {
 			at[text] = -1
 		} else if text != "" {
 			at[text] = columnsOf(indentOf(l))
+			flat = flat && at[text] == 0
 		}
 	}
-	votes := map[int]int{}
-	best := -1
+	votes, best := map[int]int{}, -1
 	for i, l := range p.lines {
 		if column, ok := at[strings.TrimSpace(l)]; ok && column >= 0 {
 			v := column - p.rows[p.lo+i].at + p.own
@@ -125,5 +127,8 @@ func (p *gap) tellOf(broken []string) int {
 			}
 		}
 	}
-	return best
+	p.told, p.split = best, len(votes) > 1 && votes[best] > 1
+	if flat && len(votes) > 1 {
+		p.told, p.split = -1, false // they have lost what they were told by
+	}
 }

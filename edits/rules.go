@@ -14,59 +14,59 @@ type rule struct {
 
 func rules() []rule {
 	return []rule{
-		{"in the block that the line above opens", [3]float64{5.5, 6, 6}, func(p *gap, at int) bool { return p.opened() && at == p.up()+p.style.unit }},
-		{"in the block above, deeper or less", [3]float64{-4, -4, -0.5}, func(p *gap, at int) bool { return p.opened() && at > p.up() && at != p.up()+p.style.unit }},
-		{"not in the block that the line above opens", [3]float64{-1, -4, -4.5}, func(p *gap, at int) bool { return p.opened() && at <= p.up() && !p.flat(at) }},
+		{"in the block that the line above opens", [3]float64{5.5, 6.5, 6}, func(p *gap, at int) bool { return p.opened() && at == p.up()+p.style.unit }},
+		{"in the block above, deeper or less", [3]float64{-4, -3.5, -0.5}, func(p *gap, at int) bool { return p.opened() && at > p.up() && at != p.up()+p.style.unit }},
+		{"not in the block that the line above opens", [3]float64{-1, -4.5, -4.5}, func(p *gap, at int) bool { return p.opened() && at <= p.up() && !p.flat(at) }},
 		{"a list as deep as its key, as in the file", [3]float64{0, 0, 8}, func(p *gap, at int) bool { return p.opened() && p.flat(at) && p.style.flat }},
 		{"a list as deep as its key, as nowhere else", [3]float64{0, 0, 4.5}, func(p *gap, at int) bool { return p.opened() && p.flat(at) && !p.style.flat }},
-		{"beside the line above", [3]float64{1, 2, -0.5}, func(p *gap, at int) bool { return p.rank(at) == 0 && !p.opened() }},
+		{"beside the line above", [3]float64{1, 2.5, 0}, func(p *gap, at int) bool { return p.rank(at) == 0 && !p.opened() }},
 		{"one level out", [3]float64{0.5, 2, 1.5}, func(p *gap, at int) bool { return p.rank(at) == 1 }},
 		{"more levels out", [3]float64{0, 1.5, 1}, func(p *gap, at int) bool { return p.rank(at) > 1 }},
-		{"beside no line above", [3]float64{-4.5, -7, -2}, func(p *gap, at int) bool { return !p.opened() && len(p.above) > 0 && p.rank(at) < 0 }},
+		{"beside no line above", [3]float64{-4.5, -6, -2}, func(p *gap, at int) bool { return !p.opened() && len(p.above) > 0 && p.rank(at) < 0 }},
 
-		{"beside the line below", [3]float64{1, 2.5, 2}, func(p *gap, at int) bool { return p.joins(at) && p.down() == at && p.end(at) == at }},
-		{"beside the line below, with a block between", [3]float64{4, 2.5, 2.5}, func(p *gap, at int) bool { return p.joins(at) && p.down() == at && p.end(at) > at }},
-		{"the line below goes on in it", [3]float64{4, -5.5, -1}, func(p *gap, at int) bool { return p.joins(at) && p.down() > at && p.goesOn(at) }},
-		{"the line below goes on above it", [3]float64{-0.5, 2, 2.5}, func(p *gap, at int) bool { return p.joins(at) && p.down() < at && p.goesOn(at) }},
+		{"beside the line below", [3]float64{1, 2.5, 1}, func(p *gap, at int) bool { return p.joins(at) && p.down() == at && p.end(at) == at }},
+		{"beside the line below, with a block between", [3]float64{4, 2.5, 2}, func(p *gap, at int) bool { return p.joins(at) && p.down() == at && p.end(at) > at }},
+		{"the line below goes on in it", [3]float64{4, -5, -1}, func(p *gap, at int) bool { return p.joins(at) && p.down() > at && p.goesOn(at) }},
+		{"the line below goes on above it", [3]float64{-0.5, 1.5, 3}, func(p *gap, at int) bool { return p.joins(at) && p.down() < at && p.goesOn(at) }},
 		{"the line below goes on nowhere", [3]float64{-3.5, -4, -6.5}, func(p *gap, at int) bool { return p.joins(at) && !p.goesOn(at) }},
-		{"the line below is in its block", [3]float64{0, 0, -2.5}, func(p *gap, at int) bool { return p.leads() && p.end(at)+p.style.unit == p.down() }},
+		{"the line below is in its block", [3]float64{0, 0, -2}, func(p *gap, at int) bool { return p.leads() && p.end(at)+p.style.unit == p.down() }},
 		{"the line below is in its block, deeper or less", [3]float64{0, 0, 0}, func(p *gap, at int) bool {
 			return p.leads() && p.end(at)+p.style.unit != p.down() && p.end(at) < p.down()
 		}},
 		{"the line below is not in its block", [3]float64{0, 0, -2}, func(p *gap, at int) bool {
 			return p.leads() && p.end(at) >= p.down() && !(p.end(at) == p.down() && p.dash(p.next))
 		}},
-		{"between two of one depth", [3]float64{-2, 3, 0}, func(p *gap, at int) bool { return p.follows() && !p.opened() && p.rank(at) == 0 && p.down() == at }},
+		{"between two of one depth", [3]float64{-2, 2.5, -0.5}, func(p *gap, at int) bool { return p.follows() && !p.opened() && p.rank(at) == 0 && p.down() == at }},
 
 		{"in the open bracket", [3]float64{6, 0, 0}, func(p *gap, at int) bool { return p.heads() && at == p.inBracket(p.first, 0) }},
 		{"at the open bracket's end", [3]float64{0, 0, 0}, func(p *gap, at int) bool { return p.within() >= 0 && p.closer(p.first) && at == p.rows[p.within()].at }},
-		{"nothing above", [3]float64{10, 11, 11}, func(p *gap, at int) bool { return len(p.above) == 0 && p.within() < 0 && at == 0 }},
+		{"nothing above", [3]float64{10, 10, 10.5}, func(p *gap, at int) bool { return len(p.above) == 0 && p.within() < 0 && at == 0 }},
 		{"the line below is in its bracket", [3]float64{0, 0, 0}, func(p *gap, at int) bool { return p.opensBracket() && p.down() == p.inBracket(p.next, at-p.own) }},
 
 		{"what is above ended its block", [3]float64{0, -5.5, 0}, func(p *gap, at int) bool { return !p.opened() && p.rank(at) == 0 && p.ended(p.above[0].row) }},
-		{"it ends its block", [3]float64{0, -5.5, 0}, func(p *gap, at int) bool {
+		{"it ends its block", [3]float64{0, -6, 0}, func(p *gap, at int) bool {
 			return p.follows() && p.end(at) == p.down() && p.ended(p.tail[0].row) && !p.clause(p.next)
 		}},
 		{"a clause beside its nearest head", [3]float64{0, 0, 0}, func(p *gap, at int) bool { return p.clause(p.first) && p.head() == at }},
-		{"a clause beside no head", [3]float64{0, -10, 0}, func(p *gap, at int) bool { return p.clause(p.first) && !p.heading(at) }},
+		{"a clause beside no head", [3]float64{0, -9.5, 0}, func(p *gap, at int) bool { return p.clause(p.first) && !p.heading(at) }},
 		{"the clause below has another head", [3]float64{0, -8.5, 0}, func(p *gap, at int) bool { return p.beheads(at) }},
 		{"a declaration beside another", [3]float64{0, 1, 0}, func(p *gap, at int) bool { return p.declares(p.first) && p.declared(at) }},
 		{"a declaration beside none", [3]float64{0, -0.5, 0}, func(p *gap, at int) bool { return p.declares(p.first) && !p.declared(at) && !p.opened() }},
-		{"declarations go on below", [3]float64{0, -0.5, 0}, func(p *gap, at int) bool {
+		{"declarations go on below", [3]float64{0, 0, 0}, func(p *gap, at int) bool {
 			return p.declares(p.first) && p.follows() && p.declares(p.next) && at == p.down()
 		}},
-		{"a statement that only a function has", [3]float64{0, -3.5, 0}, func(p *gap, at int) bool {
+		{"a statement that only a function has", [3]float64{0, -3, 0}, func(p *gap, at int) bool {
 			return p.style.manner == colons && at == 0 && isWord(firstWord(p.text()), "return yield self await")
 		}},
 
-		{"more blank lines above, and beside the line below", [3]float64{-1, 4.5, 2.5}, func(p *gap, at int) bool { return p.blankAbove > p.blankBelow && p.follows() && p.down() == at }},
-		{"more blank lines above, and beside the line above", [3]float64{0.5, -0.5, -1.5}, func(p *gap, at int) bool { return p.blankAbove > p.blankBelow && p.rank(at) == 0 }},
-		{"more blank lines below, and beside the line below", [3]float64{-1.5, -3, -3}, func(p *gap, at int) bool { return p.blankAbove < p.blankBelow && p.follows() && p.down() == at }},
+		{"more blank lines above, and beside the line below", [3]float64{-1, 4.5, 2}, func(p *gap, at int) bool { return p.blankAbove > p.blankBelow && p.follows() && p.down() == at }},
+		{"more blank lines above, and beside the line above", [3]float64{1, -1, -1.5}, func(p *gap, at int) bool { return p.blankAbove > p.blankBelow && p.rank(at) == 0 }},
+		{"more blank lines below, and beside the line below", [3]float64{-1.5, -2.5, -3}, func(p *gap, at int) bool { return p.blankAbove < p.blankBelow && p.follows() && p.down() == at }},
 		{"more blank lines below, and beside the line above", [3]float64{1, 0, 0}, func(p *gap, at int) bool { return p.blankAbove < p.blankBelow && p.rank(at) == 0 }},
-		{"no blank line above, and beside the line above", [3]float64{-0.5, 0.5, 3}, func(p *gap, at int) bool { return p.blankAbove == 0 && p.rank(at) == 0 }},
+		{"no blank line above, and beside the line above", [3]float64{-0.5, 1, 2.5}, func(p *gap, at int) bool { return p.blankAbove == 0 && p.rank(at) == 0 }},
 		{"blank lines above, and beside the line above", [3]float64{0.5, -1.5, 0.5}, func(p *gap, at int) bool { return p.blankAbove > 0 && p.blankBelow > 0 && p.rank(at) == 0 }},
-		{"two blank lines above, at the margin", [3]float64{0, 5, 0}, func(p *gap, at int) bool { return p.blankAbove > 1 && at == 0 }},
-		{"two blank lines below, at the margin", [3]float64{0.5, -1, 0}, func(p *gap, at int) bool { return p.blankBelow > 1 && at == 0 }},
+		{"two blank lines above, at the margin", [3]float64{0, 5.5, 0}, func(p *gap, at int) bool { return p.blankAbove > 1 && at == 0 }},
+		{"two blank lines below, at the margin", [3]float64{0.5, -1.5, 0}, func(p *gap, at int) bool { return p.blankBelow > 1 && at == 0 }},
 		{"below a comment", [3]float64{5.5, 7.5, 6.5}, func(p *gap, at int) bool { return p.note >= 0 && p.blankAbove == 0 && at == p.rows[p.note].at }},
 
 		{"beside entries of its kind", [3]float64{0, 0, 4.5}, func(p *gap, at int) bool { return p.style.manner == keys && p.kind(at) > 0 }},
@@ -80,34 +80,36 @@ func rules() []rule {
 		{"as nowhere after such a line elsewhere", [3]float64{-1, -0.5, -0.5}, func(p *gap, at int) bool {
 			return len(p.above) > 0 && p.pairs(p.above[0].row, p.first, at-p.rows[p.above[0].row].at) < 0
 		}},
-		{"the line below as after such a line elsewhere", [3]float64{1, 0.5, 2}, func(p *gap, at int) bool {
+		{"the line below as after such a line elsewhere", [3]float64{1, 0.5, 2.5}, func(p *gap, at int) bool {
 			return p.follows() && p.pairs(p.tail[0].row, p.next, p.down()-p.rows[p.tail[0].row].at-at+p.own) > 0
 		}},
 		{"the line below as nowhere after such a line elsewhere", [3]float64{-1, -0.5, -1}, func(p *gap, at int) bool {
 			return p.follows() && p.pairs(p.tail[0].row, p.next, p.down()-p.rows[p.tail[0].row].at-at+p.own) < 0
 		}},
-		{"a block as the entry above", [3]float64{0, 0, 0.5}, func(p *gap, at int) bool {
+		{"a block as the entry above", [3]float64{0, 0, 1}, func(p *gap, at int) bool {
 			i := p.rank(at)
 			return p.style.manner == keys && i >= 0 && p.parent(p.above[i].row) == p.parent(p.first)
 		}},
-		{"a block as the entry below", [3]float64{0, 0, 2}, func(p *gap, at int) bool {
+		{"a block as the entry below", [3]float64{0, 0, 2.5}, func(p *gap, at int) bool {
 			return p.style.manner == keys && p.follows() && p.down() == at && p.parent(p.next) == p.parent(p.first)
 		}},
-		{"no block as the entry below", [3]float64{0, 0, 1.5}, func(p *gap, at int) bool {
+		{"no block as the entry below", [3]float64{0, 0, 2.5}, func(p *gap, at int) bool {
 			return p.style.manner == keys && p.follows() && p.down() == at && p.parent(p.next) != p.parent(p.first)
 		}},
-		{"beside an empty entry, as those before it", [3]float64{0, 0, 4.5}, func(p *gap, at int) bool { return p.style.manner == keys && p.opened() && at == p.up() && p.empty() }},
-		{"names that its block brought", [3]float64{0, 0.5, 1}, func(p *gap, at int) bool { return p.brought(at) }},
+		{"beside an empty entry, as those before it", [3]float64{0, 0, 4}, func(p *gap, at int) bool { return p.style.manner == keys && p.opened() && at == p.up() && p.empty() }},
+		{"names that its block brought", [3]float64{0, 1, 0.5}, func(p *gap, at int) bool { return p.brought(at) }},
 
-		{"names that its block assigned", [3]float64{0, 1.5, 0}, func(p *gap, at int) bool { return p.style.manner == colons && p.rank(at) >= 0 && p.shares(at) }},
-		{"beside what uses its names below", [3]float64{0, 1, 0}, func(p *gap, at int) bool { return p.follows() && at == p.down() && p.feeds() }},
-		{"beside a line above of the same word", [3]float64{2, 1, 2}, func(p *gap, at int) bool { i := p.rank(at); return i >= 0 && p.key(p.above[i].row) == p.key(p.first) }},
+		{"names that its block assigned", [3]float64{0, 1, 0}, func(p *gap, at int) bool { return p.style.manner == colons && p.rank(at) >= 0 && p.shares(at) }},
+		{"beside what uses its names below", [3]float64{0, 1.5, 0}, func(p *gap, at int) bool { return p.follows() && at == p.down() && p.feeds() }},
+		{"beside a line above of the same word", [3]float64{2, 0.5, 2}, func(p *gap, at int) bool { i := p.rank(at); return i >= 0 && p.key(p.above[i].row) == p.key(p.first) }},
 		{"beside a line below of the same word", [3]float64{1.5, 1.5, -0.5}, func(p *gap, at int) bool { return p.follows() && at == p.down() && p.key(p.next) == p.key(p.first) }},
 		{"the only statement above in its block", [3]float64{0, -0.5, 0}, func(p *gap, at int) bool { return p.rank(at) == 0 && p.alone() }},
-		{"as it came", [3]float64{1.5, 1, 1}, func(p *gap, at int) bool { return at == p.own && at > 0 }},
-		{"as it came, at the margin", [3]float64{1.5, 1.5, 1}, func(p *gap, at int) bool { return at == p.own && at == 0 }},
-		{"as the lines that it replaces", [3]float64{2.5, 2.5, 2.5}, func(p *gap, at int) bool { return at == p.told && at > 0 }},
-		{"as the lines that it replaces, at the margin", [3]float64{-0.5, 1, 1}, func(p *gap, at int) bool { return at == p.told && at == 0 }},
+		{"as it came", [3]float64{1.5, 0.5, 1}, func(p *gap, at int) bool { return at == p.own && at > 0 }},
+		{"as it came, at the margin", [3]float64{1.5, 2, 1}, func(p *gap, at int) bool { return at == p.own && at == 0 }},
+		{"as the lines that it replaces", [3]float64{2.5, 2, 2}, func(p *gap, at int) bool { return at == p.told && at > 0 }},
+		{"as the lines that it replaces, at the margin", [3]float64{0, 2, 2}, func(p *gap, at int) bool { return at == p.told && at == 0 }},
+		{"as most of the lines that it replaces, not all", [3]float64{0.5, 1.5, 1.5}, func(p *gap, at int) bool { return at == p.told && p.split }},
+		{"the end of a function's body", [3]float64{0, 1, 0}, func(p *gap, at int) bool { return p.closesFunction(at) }},
 		{"about as the lines that it replaces", [3]float64{1, -0.5, 1}, func(p *gap, at int) bool { return p.told > 0 && at != p.told && abs(at-p.told)*2 < p.style.unit }},
 	}
 }
@@ -483,4 +485,11 @@ func (p *gap) empty() bool {
 		}
 	}
 	return false
+}
+
+// closesFunction reports whether at is the body of a function that ends with
+// the lines.
+func (p *gap) closesFunction(at int) bool {
+	i := p.rank(at)
+	return i >= 0 && i+1 < len(p.above) && p.declares(p.above[i+1].row) && (p.next < 0 || p.down() < at)
 }
