@@ -5,293 +5,181 @@ import (
 	"strings"
 )
 
-// style is how a file is indented.
-type style struct {
-	manner manner
-	tabs   bool // by tabs; the unit is one tab, which is 8 columns here
-	mixed  bool // 8 columns are a tab, less are spaces
-	unit   int  // columns of one level
-	lists  int
-	flat   bool    // lists stand in their keys' column (YAML)
-	steps  [9]int  // how often a block stands so much deeper than the line that opens it
-	all    [17]int // how often a line stands so much deeper than the one above
-}
-
-// reindent gives lines (without endings) the indentation that the place between
-// before and after asks for …
+// reindent gives lines the indentation that their place asks for (edit_lines
+// with indent "auto", seed 5). All lines are without endings:
+//
+//	lines          the new content
+//	before, after  all lines of the file above and below the place
+//	broken         the lines that are replaced; nil for an insertion
+//
+// The lines keep their depth relative to each other, written with the tabs or
+// spaces and in the unit of the file; a blank line becomes empty. They are moved
+// as one, so the column of the first one that says something decides: what is
+// around speaks for or against each column that it could be in (rules), and the
+// replaced lines, whose indentation may be what was wrong, have a small say.
+//
+// A level that is not nil decides instead: the column, in spaces, of the least
+// indented line. Where the file is indented by tabs a multiple of 4 is a tab for
+// each 4; other levels are columns with a tab at every 8.
 func reindent(lines []string, before, after []string, broken []string, level *int) []string {
-	s := styleOf(before, after, lines)
-	p := newGap(s, lines, before, after, broken)
-	if p.first < 0 {
-		return make([]string, len(lines))
+	out := make([]string, len(lines))
+	g := newGap(styleOf(before, after, lines), lines, before, after, broken)
+	if g.first < 0 {
+		return out
 	}
-	by := p.choose() - p.rows[p.first].at
+	by := 0
 	if level != nil {
-		by = s.level(*level) - p.least()
+		by = g.style.level(*level) - g.least()
+	} else {
+		by = g.choose() - g.own
 	}
-	out := make([]string, len(lines))
-	for i, l := range p.lines {
+	for i, l := range g.lines {
 		if strings.TrimSpace(l) != "" {
-			out[i] = s.shift(l, by)
+			out[i] = g.style.shift(l, by)
 		}
 	}
 	return out
 }
 
-// level gives the columns that a number of spaces stands for.
-func (s style) level(spaces int) int {
-	if s.tabs && !s.mixed {
-		return spaces * 2 // 4 spaces a tab
-	}
-	return spaces
+// gap is where lines come to stand, and what they are.
+type gap struct {
+	style  style
+	lines  []string // in the file's style, not moved yet
+	rows   []row    // all of the file with them
+	lo, hi int      // those of lines are rows[lo:hi]
+	first  int      // the first of them that starts a statement, else that says something; -1: none
+	own    int      // column in which that one came
+	above  []depth  // that go on until the gap, innermost first
+	tail   []depth  // of the lines, that go on until their end, not moved
+	next   int      // the first row below that starts a statement; -1: none
+	note   int      // the row above, if it is a comment; -1
+
+	blankAbove, blankBelow int // lines
+
+	usual, nearest int  // columns of rows of first's first word: most of them, and the nearest; -1: there are none
+	told           int  // column of first by the lines that are replaced; -1: they do not tell
+	split          bool // most of those tell it, and not all
 }
 
-// shift moves a line that is in the file's style already.
-func (s style) shift(line string, by int) string {
-	have := indentOf(line)
-	text := line[len(have):]
-	if s.tabs && !s.mixed && by%8 == 0 {
-		if by >= 0 {
-			return strings.Repeat("\t", by/8) + line
-		}
-		if rest, ok := strings.CutPrefix(have, strings.Repeat("\t", -by/8)); ok {
-			return rest + text
-		}
-	}
-	return s.blanks(max(0, columnsOf(have)+by)) + text
+// depth is a column in which something more may come.
+type depth struct {
+	at   int
+	row  int  // the last one there
+	dash bool // of a list's entries (YAML)
 }
 
-// blanks writes an indentation.
-func (s style) blanks(columns int) string {
-	if s.tabs || s.mixed {
-		return strings.Repeat("\t", columns/8) + strings.Repeat(" ", columns%8)
+func newGap(s style, lines, before, after, broken []string) *gap {
+	g := &gap{style: s, lines: s.translate(lines), lo: len(before), hi: len(before) + len(lines)}
+	g.rows = scanRows(slices.Concat(before, g.lines, after), s.manner)
+	g.first = indexFrom(g.rows[:g.hi], g.lo, row.starts)
+	if g.first < 0 {
+		g.first = indexFrom(g.rows[:g.hi], g.lo, func(r row) bool { return !r.blank() })
 	}
-	return strings.Repeat(" ", columns)
+	if g.first < 0 {
+		return g
+	}
+	g.own = g.rows[g.first].at
+	g.above = g.depths(g.within()+1, g.lo)
+	g.tail = g.depths(g.first, g.hi)
+	g.next = indexFrom(g.rows, g.hi, row.starts)
+	g.note = -1
+	i := g.lo - 1
+	for ; i >= 0 && g.rows[i].blank(); i-- {
+		g.blankAbove++
+	}
+	if i >= 0 && g.rows[i].note {
+		g.note = i
+	}
+	for i := g.hi; i < len(g.rows) && g.rows[i].blank(); i++ {
+		g.blankBelow++
+	}
+	g.likes()
+	g.tell(broken)
+	return g
 }
 
-func styleOf(before, after, lines []string) style {
-	all := slices.Concat(before, after)
-	s := style{manner: mannerOf(slices.Concat(all, lines))}
-	s.measure(before)
-	s.measure(after)
-	if s.lists == 0 {
-		s.lists = listsOf(scanRows(lines, s.manner))
+// indexFrom finds the first row from a number on that passes; -1: none does.
+func indexFrom(rows []row, from int, passes func(row) bool) int {
+	if i := slices.IndexFunc(rows[from:], passes); i >= 0 {
+		return from + i
 	}
-	s.flat = s.lists > 0
-	tabs, spaces := 0, 0
-	for _, l := range all {
-		switch {
-		case strings.HasPrefix(l, "\t"):
-			tabs++
-		case strings.HasPrefix(l, "  "):
-			spaces++
-		}
-	}
-	s.tabs = tabs > spaces
-	s.mixed = min(tabs, spaces)*10 > tabs+spaces
-	s.unit = s.usual()
-	if s.tabs && !s.mixed {
-		s.unit = 8
-	}
-	if tabs+spaces == 0 {
-		s.tabs = slices.ContainsFunc(slices.Concat(lines, all), func(l string) bool {
-			return strings.HasPrefix(l, "\t") || strings.HasPrefix(l, "package ") && !strings.HasSuffix(l, ";")
-		})
-		if s.unit = s.usual(); s.tabs {
-			s.unit = 8
-		}
-	}
-	return s
+	return -1
 }
 
-// measure counts how much deeper blocks are.
-func (s *style) measure(lines []string) {
-	rows := scanRows(lines, s.manner)
-	last := -1
-	for i, r := range rows {
-		if !r.blank() {
-			if step := r.at - last; last >= 0 && step > 0 && step < len(s.all) && r.starts() {
-				s.all[step]++
-			}
-			last = r.at
-		}
-		if step, ok := stepAt(rows, i, s.manner); ok && step < len(s.steps) {
-			s.steps[step]++
+// depths lists those that go on until row to, of rows in first's bracket.
+func (g *gap) depths(from, to int) (all []depth) {
+	add := func(d depth) {
+		if n := len(all); n == 0 || d.at < all[n-1].at || d.at == all[n-1].at && all[n-1].dash && !d.dash {
+			all = append(all, d)
 		}
 	}
-	if s.manner == keys {
-		s.lists += listsOf(rows)
-	}
-}
-
-// listsOf counts lists in their keys' column, less those that are deeper (YAML).
-func listsOf(rows []row) (n int) {
-	for i, r := range rows {
-		if !r.opens || i+1 == len(rows) || !strings.HasPrefix(rows[i+1].text, "- ") {
+	for i := to - 1; i >= from; i-- {
+		r := g.rows[i]
+		if !r.starts() || r.within != g.within() || g.closer(i) && i != g.first {
 			continue
 		}
-		if n++; rows[i+1].at > r.at {
-			n -= 2
+		dash := g.dash(i)
+		if dash && (strings.Contains(r.text, ":") || bare(r.text) == "-") { // an entry that is a mapping
+			add(depth{at: r.at + max(2, len(r.text)-len(strings.TrimLeft(r.text, "- "))), row: i})
 		}
+		add(depth{at: r.at, row: i, dash: dash})
 	}
-	return n
+	return all
 }
 
-// stepAt gives how much deeper than the statement that ends in row i, and opens
-// a block, that block is.
-func stepAt(rows []row, i int, m manner) (step int, ok bool) {
-	r := rows[i]
-	item := m == keys && strings.HasPrefix(r.text, "- ")
-	bracket := m != keys && r.text != "" && strings.IndexByte("([{", r.text[len(r.text)-1]) >= 0
-	if r.inside || item == (r.opens || r.scalar) && !bracket {
-		return 0, false // what an entry that opens a block is as deep as says little
-	}
-	from := i
-	for from > 0 && rows[from].joins {
-		from--
-	}
-	if w := rows[from].within; w >= 0 && !bracket {
-		from = w
-	}
-	for _, next := range rows[i+1:] {
-		if next.starts() || r.scalar && !next.blank() {
-			step = next.at - rows[from].at
-			return step, step > 0
-		}
-	}
-	return 0, false
-}
-
-func (s *style) usual() int {
-	best := 0
-	for step, n := range s.steps {
-		if n > s.steps[best] {
-			best = step
-		}
-	}
-	switch {
-	case best > 0:
-		return best
-	case s.tabs:
-		return 8
-	case s.manner == keys:
-		return 2
-	}
-	return 4
-}
-
-// translate writes lines with the file's blanks and units, depths as they are.
-func (s style) translate(lines []string) []string {
-	rows := scanRows(lines, s.manner)
-	tabbed := false
-	for i, r := range rows {
-		tabbed = tabbed || !r.inside && strings.HasPrefix(lines[i], "\t")
-	}
-	from := s.unitOf(rows)
-	out := make([]string, len(lines))
-	for i, l := range lines {
-		have := indentOf(l)
-		text := l[len(have):]
-		switch {
-		case text == "":
-		case s.mixed, s.tabs && tabbed:
-			out[i] = l
-		case tabbed: // into spaces
-			out[i] = strings.ReplaceAll(have, "\t", strings.Repeat(" ", s.unit)) + text
-		default:
-			at := s.column(len(have), from)
-			if r := rows[i]; r.within >= 0 && r.beside >= 0 && !s.tabs && !s.mixed {
-				at = s.aligned(at, len(have)-rows[r.within].at-r.beside, len(indentOf(out[r.within]))+r.beside, from)
-			}
-			out[i] = s.blanks(at) + text
-		}
-	}
-	return out
-}
-
-// unitOf guesses what one level is in lines indented by spaces: by their blocks
-// if they have any, else what makes their steps such as are frequent in the file.
-func (s style) unitOf(rows []row) int {
-	if s.tabs && !s.mixed {
-		return s.unitForTabs(rows)
-	}
-	least := 0
-	for i := range rows {
-		if step, ok := stepAt(rows, i, s.manner); ok && (least == 0 || step < least) {
-			least = step
-		}
-	}
-	switch {
-	case least > 8 || least == 1 || least > 0 && s.steps[least]*4 > s.steps[s.unit]:
-		return s.unit
-	case least > 0:
-		return least
-	}
-	best, most := s.unit, 4*s.fits(rows, s.unit)
-	for _, from := range []int{2, 4} {
-		if fits := s.fits(rows, from); from != s.unit && fits > most {
-			best, most = from, fits
-		}
-	}
-	return best
-}
-
-// column gives where column at is if a level is not from columns but the file's.
-func (s style) column(at, from int) int { return at/from*s.unit + at%from }
-
-// fits says how frequent in the file the steps of rows are if their unit is from.
-func (s style) fits(rows []row, from int) (sum int) {
-	last := -1
-	for _, r := range rows {
-		if !r.starts() {
+// likes looks for rows that begin as first does.
+func (g *gap) likes() {
+	word, most := g.key(g.first), map[int]int{}
+	g.usual, g.nearest = -1, -1
+	away := len(g.rows)
+	for i, r := range g.rows {
+		if i >= g.lo && i < g.hi || !r.starts() || g.key(i) != word {
 			continue
 		}
-		at := s.column(r.at, from)
-		if r.within >= 0 && r.beside >= 0 {
-			beside := s.column(rows[r.within].at, from) + r.beside
-			if s.aligned(at, r.at-rows[r.within].at-r.beside, beside, from) == beside {
-				sum += 1000
+		if most[r.at]++; word != "" && (g.usual < 0 || most[r.at] > most[g.usual]) {
+			g.usual = r.at
+		}
+		if n := max(g.lo-i, i-g.hi+1); n < away {
+			away, g.nearest = n, r.at
+		}
+	}
+}
+
+// tell learns from the lines that are replaced in which column first was,
+// according to most of those that come again.
+func (g *gap) tell(broken []string) {
+	at, flat := map[string]int{}, true
+	for _, l := range g.style.translate(broken) {
+		text := strings.TrimSpace(l)
+		if _, twice := at[text]; twice {
+			at[text] = -1
+		} else if text != "" {
+			at[text] = columnsOf(indentOf(l))
+			flat = flat && at[text] == 0
+		}
+	}
+	votes, best := map[int]int{}, -1
+	for i, l := range g.lines {
+		if column, ok := at[strings.TrimSpace(l)]; ok && column >= 0 {
+			v := column - g.rows[g.lo+i].at + g.own
+			if votes[v]++; best < 0 || votes[v] > votes[best] {
+				best = v
 			}
-			continue
 		}
-		if step := at - last; last >= 0 && step > 0 && step < len(s.all) {
-			sum += s.all[step]
-		}
-		last = at
 	}
-	return sum
+	g.told, g.split = best, len(votes) > 1 && votes[best] > 1
+	if flat && len(votes) > 1 {
+		g.told, g.split = -1, false // they have lost what they were told by
+	}
 }
 
-func (s style) unitForTabs(rows []row) int {
-	least, odd := 0, false
-	for i, r := range rows {
-		if step, ok := stepAt(rows, i, s.manner); ok && (least == 0 || step < least) {
-			least = step
+// least is the least indentation that lines have.
+func (g *gap) least() int {
+	least := -1
+	for i, l := range g.lines {
+		if at := g.rows[g.lo+i].at; strings.TrimSpace(l) != "" && (least < 0 || at < least) {
+			least = at
 		}
-		odd = odd || r.starts() && r.at%4 != 0
 	}
-	switch {
-	case least > 1:
-		return least
-	case odd:
-		return 2
-	}
-	return 4
-}
-
-// aligned chooses between column at and that beside an open bracket, from which
-// the line was off columns away. Levels of another unit do not keep such a line
-// in its place, but all that become the same column are known.
-func (s style) aligned(at, off, beside, from int) int {
-	guess := at
-	if off == 0 {
-		return beside
-	}
-	for rest := at % s.unit; rest < s.unit; rest += from {
-		if at == beside {
-			return beside
-		}
-		at -= s.unit - from
-	}
-	return guess
+	return least
 }

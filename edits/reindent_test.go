@@ -22,7 +22,8 @@ import (
 type realFile struct {
 	path  string
 	lines []string
-	spans [][2]int // first and last line, from 0
+	spans [][2]int // first and last line, from 0, of whole units
+	loose [][2]int // of any lines that begin and end a statement
 }
 
 // damage is one case: a range, what became of it, and what a model sends.
@@ -56,7 +57,12 @@ func TestReindent(t *testing.T) {
 				r := rand.New(rand.NewPCG(uint64(seed), 17))
 				good, all, kinds := 0, 0, map[string][2]int{}
 				for all < each {
-					d, ok := damaged(r, files[r.IntN(len(files))])
+					f := files[r.IntN(len(files))]
+					spans := f.spans
+					if os.Getenv("REINDENT_LOOSE") != "" {
+						spans = f.loose
+					}
+					d, ok := damaged(r, f, spans)
 					if !ok {
 						continue
 					}
@@ -110,12 +116,15 @@ func (d damage) show(got []string) string {
 }
 
 // damaged makes one case of a file, if it can.
-func damaged(r *rand.Rand, s *realFile) (damage, bool) {
-	if len(s.spans) == 0 {
+func damaged(r *rand.Rand, s *realFile, spans [][2]int) (damage, bool) {
+	if len(spans) == 0 {
 		return damage{}, false
 	}
-	d := damage{of: s, span: s.spans[r.IntN(len(s.spans))]}
+	d := damage{of: s, span: spans[r.IntN(len(spans))]}
 	gold := s.lines[d.span[0] : d.span[1]+1]
+	if gold[len(gold)-1] == "" {
+		return damage{}, false
+	}
 	if slices.ContainsFunc(gold, func(l string) bool { return l != "" && strings.TrimSpace(l) == "" }) {
 		return damage{}, false
 	}
@@ -278,8 +287,6 @@ for f in json.load(sys.stdin):
     print(json.dumps({"path": f, "strict": strict, "loose": loose}))
 `
 
-func looseSpans() bool { return os.Getenv("REINDENT_LOOSE") != "" }
-
 // pythonSources reads Python's own library: ranges are statements of one block.
 func pythonSources(t testing.TB) []*realFile {
 	out, err := exec.Command("python3", "-c", "import sysconfig; print(sysconfig.get_path('stdlib'))").Output()
@@ -306,10 +313,7 @@ func pythonSources(t testing.TB) []*realFile {
 			t.Fatal(err)
 		}
 		s := readSource(v.Path)
-		s.spans = v.Strict
-		if looseSpans() {
-			s.spans = v.Loose
-		}
+		s.spans, s.loose = v.Strict, v.Loose
 		all = append(all, s)
 	}
 	return all
@@ -363,9 +367,7 @@ func goSources(t testing.TB) []*realFile {
 			}
 			return true
 		})
-		if looseSpans() {
-			s.spans = plainSpans(s.lines, func(l string) bool { return !strings.Contains(l, "`") })
-		}
+		s.loose = plainSpans(s.lines, func(l string) bool { return !strings.Contains(l, "`") && !strings.Contains(l, "*/") })
 		all = append(all, s)
 	}
 	return all
@@ -394,11 +396,7 @@ func yamlSources(t testing.TB) []*realFile {
 		if strings.Contains(c[1], "{{") && !strings.Contains(c[1], "${{") || strings.Contains(c[1], "\t") {
 			continue
 		}
-		if looseSpans() {
-			s.spans = plainSpans(s.lines, func(string) bool { return true })
-		} else {
-			s.spans = yamlSpans(s.lines)
-		}
+		s.spans, s.loose = yamlSpans(s.lines)
 		all = append(all, s)
 	}
 	if len(all) < 50 {
@@ -407,7 +405,7 @@ func yamlSources(t testing.TB) []*realFile {
 	return all
 }
 
-func yamlSpans(lines []string) (spans [][2]int) {
+func yamlSpans(lines []string) (spans, loose [][2]int) {
 	width := func(i int) int { return len(indentOf(lines[i])) }
 	block := -1 // depth of a block scalar's key
 	for i, l := range lines {
@@ -431,6 +429,7 @@ func yamlSpans(lines []string) (spans [][2]int) {
 			if j < len(lines) && strings.TrimSpace(lines[j]) == "" {
 				continue
 			}
+			loose = append(loose, [2]int{i, j - 1})
 			if j < len(lines) && (width(j) > width(i) || width(j) == width(i) && s[0] != '-' && strings.HasPrefix(strings.TrimSpace(lines[j]), "- ")) {
 				last = j
 				continue
@@ -444,7 +443,7 @@ func yamlSpans(lines []string) (spans [][2]int) {
 			last = j
 		}
 	}
-	return spans
+	return spans, loose
 }
 
 func yamlTexts() (all [][2]string) {
@@ -466,8 +465,9 @@ func yamlTexts() (all [][2]string) {
 		}
 	}
 	out, _ := exec.Command("go", "env", "GOMODCACHE").Output()
-	for root, most := range map[string]int{strings.TrimSpace(string(out)): 150, "/usr/lib": 60, filepath.Join(runtime.GOROOT(), "src"): 30} {
-		for _, p := range found(root, most, ".yml", ".yaml") {
+	roots := []string{strings.TrimSpace(string(out)), "/usr/lib", filepath.Join(runtime.GOROOT(), "src")}
+	for i, most := range []int{150, 60, 30} {
+		for _, p := range found(roots[i], most, ".yml", ".yaml") {
 			b, _ := os.ReadFile(p)
 			all = append(all, [2]string{p, string(b)})
 		}

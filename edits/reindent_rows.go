@@ -1,17 +1,6 @@
 package edits
 
-import (
-	"strings"
-)
-
-// manner is how a language shows what belongs together.
-type manner int
-
-const (
-	braces manner = iota // Go, C, JavaScript, JSON …
-	colons               // Python
-	keys                 // YAML
-)
+import "strings"
 
 // row is one line as indentation sees it.
 type row struct {
@@ -31,6 +20,9 @@ func (r row) blank() bool { return r.text == "" && !r.note && !r.inside }
 
 // starts reports whether a statement (an element, an entry) may begin here.
 func (r row) starts() bool { return r.text != "" && !r.inside && !r.joins }
+
+// hangs reports whether a row continues what follows an open bracket on its line.
+func (r row) hangs() bool { return r.within >= 0 && r.beside >= 0 }
 
 // rowScanner follows strings, comments and brackets from line to line. It knows
 // no language, only its manner, and a guess that is wrong costs a line or two.
@@ -181,69 +173,4 @@ func quotedSize(rest string) int {
 		}
 	}
 	return 1
-}
-
-// opens reports whether the lines below one that ends so are its block.
-func (s *rowScanner) opens(text string) bool {
-	switch s.manner {
-	case keys:
-		text, last := bare(text), text[strings.LastIndexByte(text, ' ')+1:]
-		return strings.HasSuffix(text, ":") ||
-			last != "" && (last[0] == '|' || last[0] == '>') && len(last) <= 3
-	case colons:
-		return strings.HasSuffix(text, ":") && len(s.open) == 0
-	}
-	return strings.HasSuffix(text, ":")
-}
-
-// bare takes off anchors and tags (YAML) at the end.
-func bare(text string) string {
-	for {
-		i := strings.LastIndexByte(text, ' ')
-		if i < 0 || text[i+1] != '&' && text[i+1] != '!' {
-			return text
-		}
-		text = strings.TrimRight(text[:i], " ")
-	}
-}
-
-// columnsOf measures blanks, with tab stops every 8 columns.
-func columnsOf(blanks string) (n int) {
-	for i := range len(blanks) {
-		if n++; blanks[i] == '\t' {
-			n = (n + 7) / 8 * 8
-		}
-	}
-	return n
-}
-
-// mannerOf guesses by how lines begin and end.
-func mannerOf(lines []string) manner {
-	var n [3]int
-	for _, l := range lines {
-		l = strings.TrimSpace(l)
-		word, rest, _ := strings.Cut(l, " ")
-		switch {
-		case l == "" || l[0] == '#':
-		case strings.HasSuffix(l, ":") && isWord(strings.TrimSuffix(word, ":"), "def class if elif else for while with try except finally"),
-			isWord(word, "import from def") && !strings.HasSuffix(l, ";"):
-			n[colons]++
-		case strings.ContainsAny(l[len(l)-1:], "{};") || strings.HasPrefix(l, "//") || strings.HasSuffix(l, "},"):
-			n[braces]++
-		case word == "-", strings.HasSuffix(word, ":") && strings.IndexByte(word, '(') < 0 && !strings.HasSuffix(rest, ","):
-			n[keys]++
-		}
-	}
-	switch {
-	case n[colons] > n[braces] && n[colons] > n[keys]:
-		return colons
-	case n[keys] > n[braces]:
-		return keys
-	}
-	return braces
-}
-
-// isWord reports whether a word is one of a list, parted by spaces.
-func isWord(word, list string) bool {
-	return word != "" && strings.Contains(" "+list+" ", " "+word+" ")
 }
