@@ -11,7 +11,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -238,7 +237,7 @@ func pythonSources(t testing.TB) []*realFile {
 // goSources reads Go's own: ranges are statements, declarations, elements.
 func goSources(t testing.TB) []*realFile {
 	var all []*realFile
-	for _, path := range found(filepath.Join(runtime.GOROOT(), "src"), 400, ".go") {
+	for _, path := range found(filepath.Join(goRoot(t), "src"), 400, ".go") {
 		s := readSource(path)
 		fset := token.NewFileSet()
 		f, err := parser.ParseFile(fset, path, nil, parser.SkipObjectResolution)
@@ -307,7 +306,7 @@ func plainSpans(lines []string, ok func(string) bool) (spans [][2]int) {
 // yamlSources reads what YAML there is: ranges are entries with all below them.
 func yamlSources(t testing.TB) []*realFile {
 	var all []*realFile
-	for _, c := range yamlTexts() {
+	for _, c := range yamlTexts(t) {
 		s := &realFile{path: c[0], lines: newText(c[1]).lines}
 		if strings.Contains(c[1], "{{") && !strings.Contains(c[1], "${{") || strings.Contains(c[1], "\t") {
 			continue
@@ -362,7 +361,7 @@ func yamlSpans(lines []string) (spans, loose [][2]int) {
 	return spans, loose
 }
 
-func yamlTexts() (all [][2]string) {
+func yamlTexts(t testing.TB) (all [][2]string) {
 	if f, err := os.Open("../../shared/corpus/commits.jsonl"); err == nil {
 		defer f.Close()
 		lines := bufio.NewScanner(f)
@@ -381,7 +380,7 @@ func yamlTexts() (all [][2]string) {
 		}
 	}
 	out, _ := exec.Command("go", "env", "GOMODCACHE").Output()
-	roots := []string{strings.TrimSpace(string(out)), "/usr/lib", filepath.Join(runtime.GOROOT(), "src")}
+	roots := []string{strings.TrimSpace(string(out)), "/usr/lib", filepath.Join(goRoot(t), "src")}
 	for i, most := range []int{150, 60, 30} {
 		for _, p := range found(roots[i], most, ".yml", ".yaml") {
 			b, _ := os.ReadFile(p)
@@ -395,7 +394,7 @@ func yamlTexts() (all [][2]string) {
 // them by spaces, too.
 func tabSources(t testing.TB) []*realFile {
 	var all []*realFile
-	for _, path := range append(found(filepath.Join(runtime.GOROOT(), "src"), 100, ".s", ".c", ".h", ".js", ".bash", ".pl"), found("/usr/include/linux", 60, ".h")...) {
+	for _, path := range append(found(filepath.Join(goRoot(t), "src"), 100, ".s", ".c", ".h", ".js", ".bash", ".pl"), found("/usr/include/linux", 60, ".h")...) {
 		s := readSource(path)
 		tabs := 0
 		for _, l := range s.lines {
@@ -431,6 +430,16 @@ func balancedSpans(lines []string) (spans [][2]int) {
 		}
 	}
 	return spans
+}
+
+// goRoot is where Go is, skipping the test where that cannot be told.
+func goRoot(t testing.TB) string {
+	t.Helper()
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Skip("go is not here")
+	}
+	return strings.TrimSpace(string(out))
 }
 
 func readSource(path string) *realFile {
