@@ -32,7 +32,7 @@ func argv(shell, command string) []string {
 	return []string{shell, "-c", `read -r go <&3 || exit 125; exec 3<&-; exec "$0" -c "$1"`, shell, command}
 }
 
-// start starts a command; nothing of it runs before limit has been called.
+// start starts a command, both of its outputs in one.
 func (s *Shell) start(command string) (*process, error) {
 	shell, err := s.shell()
 	if err != nil {
@@ -41,6 +41,13 @@ func (s *Shell) start(command string) (*process, error) {
 	if info, err := os.Stat(s.Dir); err != nil || !info.IsDir() {
 		return nil, fmt.Errorf("%q is no folder to run it in", s.Dir)
 	}
+	args := argv(shell, command)
+	return s.launch(&exec.Cmd{Path: args[0], Args: args, Dir: s.Dir, Env: environment(os.Environ(), s.Dir, s.Env)}, true)
+}
+
+// launch starts a program that argv or feeding made; nothing of it runs before
+// limit has been called. Its error output comes with the other one or is lost.
+func (s *Shell) launch(cmd *exec.Cmd, both bool) (*process, error) {
 	in, out, err := os.Pipe()
 	if err != nil {
 		return nil, fmt.Errorf("make a pipe: %w", err)
@@ -53,8 +60,9 @@ func (s *Shell) start(command string) (*process, error) {
 	defer wait.Close()
 	defer release.Close()
 
-	args := argv(shell, command)
-	cmd := &exec.Cmd{Path: args[0], Args: args, Dir: s.Dir, Env: environment(os.Environ(), s.Dir, s.Env), Stdout: out, Stderr: out}
+	if cmd.Stdout = out; both {
+		cmd.Stderr = out
+	}
 	detach(cmd, wait)
 	p := &process{
 		cmd: cmd, pipe: in, ended: make(chan struct{}), drained: make(chan struct{}),

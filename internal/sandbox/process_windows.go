@@ -7,12 +7,12 @@ import (
 )
 
 // detach gives the command a group of its own, away from our console's signals.
-// cmd.exe takes its command as it stands, without the usual quoting, and does
-// not wait to be released.
+// cmd.exe takes its command as it stands, without the usual quoting. Nothing
+// waits to be released.
 func detach(cmd *exec.Cmd, _ *os.File) {
-	cmd.SysProcAttr = &syscall.SysProcAttr{
-		CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP,
-		CmdLine:       syscall.EscapeArg(cmd.Args[0]) + " /D /S /C \"" + cmd.Args[2] + "\"",
+	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP}
+	if len(cmd.Args) == 3 && cmd.Args[1] == "/C" {
+		cmd.SysProcAttr.CmdLine = syscall.EscapeArg(cmd.Args[0]) + " /D /S /C \"" + cmd.Args[2] + "\""
 	}
 }
 

@@ -75,16 +75,7 @@ func (s *Shell) Run(ctx context.Context, command string) (feedback.CheckRun, err
 	if err != nil {
 		return run, fmt.Errorf("start check: %w", err)
 	}
-	why := s.watch(ctx, p, begin)
-	if why != exited {
-		p.stop(why != flooded, or(s.Grace, 2*time.Second))
-	}
-	left := p.sweep()
-	exit, signal, ended := p.reap()
-	if run.Exit, run.Signal = exit, signal; !ended {
-		left = append(left, p.cmd.Process.Pid)
-	}
-	p.drain()
+	why, left := s.finish(ctx, p, begin, &run)
 	run.Elapsed = time.Since(begin)
 	run.TimedOut = why == timedOut
 	run.Head, run.Tail, run.Omitted = p.output.parts()
@@ -93,6 +84,22 @@ func (s *Shell) Run(ctx context.Context, command string) (feedback.CheckRun, err
 		return run, ctx.Err()
 	}
 	return run, nil
+}
+
+// finish waits for the end of a command and ends all that came from it; left are
+// the processes that it could not end.
+func (s *Shell) finish(ctx context.Context, p *process, begin time.Time, run *feedback.CheckRun) (why cause, left []int) {
+	why = s.watch(ctx, p, begin)
+	if why != exited {
+		p.stop(why != flooded, or(s.Grace, 2*time.Second))
+	}
+	left = p.sweep()
+	exit, signal, ended := p.reap()
+	if run.Exit, run.Signal = exit, signal; !ended {
+		left = append(left, p.cmd.Process.Pid)
+	}
+	p.drain()
+	return why, left
 }
 
 // watch waits for the command's end or for a reason to end it.

@@ -3,14 +3,15 @@
 // A file is judged by its name's extension: Go, Python, JavaScript, TypeScript
 // (with JSX), CSS, JSON, YAML, TOML, XML and shell. The parsers are those that
 // the languages' users trust, but for Python, whose layout (strings, brackets,
-// indentation, what opens a block) is checked by a scanner of our own.
+// indentation, what opens a block) is checked by a scanner of our own, and then
+// by python3's own parser where there is one.
 //
 // The rule that keeps false refusals away: a file is refused only if it parsed
 // before the edit and does not after. A new file is judged on its own.
 //
-// Not here: HTML, templates, JSON with comments; types, names and imports; any
-// program that would have to be started. A validator that panics, takes too
-// long or is given too much lets the edit pass, and says so.
+// Not here: HTML, templates, JSON with comments; types, names and imports. A
+// validator that panics, takes too long or is given too much lets the edit pass,
+// and says so.
 //
 // Nothing is built or compiled on import; every call stands alone.
 package syntax
@@ -19,6 +20,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -49,6 +51,15 @@ type Validator struct {
 	// Note is told why a file could not be judged ("the Go parser took longer
 	// than 2s"); may be nil.
 	Note func(path, why string)
+
+	// Feed runs a program that is not from the tree over a text on its standard
+	// input and gives its standard output, as sandbox.Shell's Feed does. With it
+	// the layout of Python is not all that is checked: the text goes to python3's
+	// own parser, whose start takes 10 to 60 ms; why that did not judge is noted for
+	// the first file only. May be nil.
+	Feed func(ctx context.Context, program string, args []string, text string) (out string, err error)
+
+	noted atomic.Bool // that Feed's program did not judge
 }
 
 // Problem is where a file stops to parse.
@@ -111,20 +122,39 @@ func (v *Validator) judge(ctx context.Context, lang language, path, before, afte
 	if !existed && strings.TrimSpace(after) == "" {
 		return nil // a file made empty on purpose
 	}
-	p, why := attempt(ctx, lang, after)
+	ask := func(text string) (*Problem, string) { return v.ask(ctx, lang, path, text) }
+	p, why := ask(after)
 	if p != nil && existed && !empty {
 		var was *Problem
-		if was, why = attempt(ctx, lang, before); was != nil {
+		if was, why = ask(before); was != nil {
 			return nil
 		}
 	}
 	if why == "" {
 		return p
 	}
-	if v.Note != nil {
-		v.Note(path, "the "+lang.name+" parser "+why)
-	}
+	v.note(path, "the "+lang.name+" parser "+why)
 	return nil
+}
+
+func (v *Validator) note(path, why string) {
+	if v.Note != nil {
+		v.Note(path, why)
+	}
+}
+
+// ask parses a text by all that can; why is set where the first of them came to
+// no end. Where the second did, the first has the word.
+func (v *Validator) ask(ctx context.Context, lang language, path, text string) (p *Problem, why string) {
+	p, why = attempt(ctx, lang, text)
+	if p != nil || why != "" || lang.name != "Python" || v.Feed == nil {
+		return p, why
+	}
+	p, unasked := v.python3(ctx, text)
+	if unasked != "" && v.noted.CompareAndSwap(false, true) {
+		v.note(path, "python3 "+unasked+"; only the layout of Python is checked")
+	}
+	return p, ""
 }
 
 // attempt parses a text; why is set where that came to no end. A parser cannot

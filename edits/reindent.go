@@ -1,0 +1,185 @@
+package edits
+
+import (
+	"slices"
+	"strings"
+)
+
+// reindent gives lines the indentation that their place asks for (edit_lines
+// with indent "auto", seed 5). All lines are without endings:
+//
+//	lines          the new content
+//	before, after  all lines of the file above and below the place
+//	broken         the lines that are replaced; nil for an insertion
+//
+// The lines keep their depth relative to each other, written with the tabs or
+// spaces and in the unit of the file; a blank line becomes empty. They are moved
+// as one, so the column of the first one that says something decides: what is
+// around speaks for or against each column that it could be in (rules), and the
+// replaced lines, whose indentation may be what was wrong, have a small say.
+//
+// A level that is not nil decides instead: the column, in spaces, of the least
+// indented line. Where the file is indented by tabs a multiple of 4 is a tab for
+// each 4; other levels are columns with a tab at every 8.
+func reindent(lines []string, before, after []string, broken []string, level *int) []string {
+	out := make([]string, len(lines))
+	g := newGap(styleOf(before, after, lines), lines, before, after, broken)
+	if g.first < 0 {
+		return out
+	}
+	by := 0
+	if level != nil {
+		by = g.style.level(*level) - g.least()
+	} else {
+		by = g.choose() - g.own
+	}
+	for i, l := range g.lines {
+		if strings.TrimSpace(l) != "" {
+			out[i] = g.style.shift(l, by)
+		}
+	}
+	return out
+}
+
+// gap is where lines come to stand, and what they are.
+type gap struct {
+	style  style
+	lines  []string // in the file's style, not moved yet
+	rows   []row    // all of the file with them
+	lo, hi int      // those of lines are rows[lo:hi]
+	first  int      // the first of them that starts a statement, else that says something; -1: none
+	own    int      // column in which that one came
+	above  []depth  // that go on until the gap, innermost first
+	tail   []depth  // of the lines, that go on until their end, not moved
+	next   int      // the first row below that starts a statement; -1: none
+	note   int      // the row above, if it is a comment; -1
+
+	blankAbove, blankBelow int // lines
+
+	usual, nearest int  // columns of rows of first's first word: most of them, and the nearest; -1: there are none
+	told           int  // column of first by the lines that are replaced; -1: they do not tell
+	split          bool // most of those tell it, and not all
+}
+
+// depth is a column in which something more may come.
+type depth struct {
+	at   int
+	row  int  // the last one there
+	dash bool // of a list's entries (YAML)
+}
+
+func newGap(s style, lines, before, after, broken []string) *gap {
+	g := &gap{style: s, lines: s.translate(lines), lo: len(before), hi: len(before) + len(lines)}
+	g.rows = scanRows(slices.Concat(before, g.lines, after), s.manner)
+	g.first = indexFrom(g.rows[:g.hi], g.lo, row.starts)
+	if g.first < 0 {
+		g.first = indexFrom(g.rows[:g.hi], g.lo, func(r row) bool { return !r.blank() })
+	}
+	if g.first < 0 {
+		return g
+	}
+	g.own = g.rows[g.first].at
+	g.above = g.depths(g.within()+1, g.lo)
+	g.tail = g.depths(g.first, g.hi)
+	g.next = indexFrom(g.rows, g.hi, row.starts)
+	g.note = -1
+	i := g.lo - 1
+	for ; i >= 0 && g.rows[i].blank(); i-- {
+		g.blankAbove++
+	}
+	if i >= 0 && g.rows[i].note {
+		g.note = i
+	}
+	for i := g.hi; i < len(g.rows) && g.rows[i].blank(); i++ {
+		g.blankBelow++
+	}
+	g.likes()
+	g.tell(broken)
+	return g
+}
+
+// indexFrom finds the first row from a number on that passes; -1: none does.
+func indexFrom(rows []row, from int, passes func(row) bool) int {
+	if i := slices.IndexFunc(rows[from:], passes); i >= 0 {
+		return from + i
+	}
+	return -1
+}
+
+// depths lists those that go on until row to, of rows in first's bracket.
+func (g *gap) depths(from, to int) (all []depth) {
+	add := func(d depth) {
+		if n := len(all); n == 0 || d.at < all[n-1].at || d.at == all[n-1].at && all[n-1].dash && !d.dash {
+			all = append(all, d)
+		}
+	}
+	for i := to - 1; i >= from; i-- {
+		r := g.rows[i]
+		if !r.starts() || r.within != g.within() || g.closer(i) && i != g.first {
+			continue
+		}
+		dash := g.dash(i)
+		if dash && (strings.Contains(r.text, ":") || bare(r.text) == "-") { // an entry that is a mapping
+			add(depth{at: r.at + max(2, len(r.text)-len(strings.TrimLeft(r.text, "- "))), row: i})
+		}
+		add(depth{at: r.at, row: i, dash: dash})
+	}
+	return all
+}
+
+// likes looks for rows that begin as first does.
+func (g *gap) likes() {
+	word, most := g.key(g.first), map[int]int{}
+	g.usual, g.nearest = -1, -1
+	away := len(g.rows)
+	for i, r := range g.rows {
+		if i >= g.lo && i < g.hi || !r.starts() || g.key(i) != word {
+			continue
+		}
+		if most[r.at]++; word != "" && (g.usual < 0 || most[r.at] > most[g.usual]) {
+			g.usual = r.at
+		}
+		if n := max(g.lo-i, i-g.hi+1); n < away {
+			away, g.nearest = n, r.at
+		}
+	}
+}
+
+// tell learns from the lines that are replaced in which column first was,
+// according to most of those that come again.
+func (g *gap) tell(broken []string) {
+	at, flat := map[string]int{}, true
+	for _, l := range g.style.translate(broken) {
+		text := strings.TrimSpace(l)
+		if _, twice := at[text]; twice {
+			at[text] = -1
+		} else if text != "" {
+			at[text] = columnsOf(indentOf(l))
+			flat = flat && at[text] == 0
+		}
+	}
+	votes, best := map[int]int{}, -1
+	for i, l := range g.lines {
+		if column, ok := at[strings.TrimSpace(l)]; ok && column >= 0 {
+			v := column - g.rows[g.lo+i].at + g.own
+			if votes[v]++; best < 0 || votes[v] > votes[best] {
+				best = v
+			}
+		}
+	}
+	g.told, g.split = best, len(votes) > 1 && votes[best] > 1
+	if flat && len(votes) > 1 {
+		g.told, g.split = -1, false // they have lost what they were told by
+	}
+}
+
+// least is the least indentation that lines have.
+func (g *gap) least() int {
+	least := -1
+	for i, l := range g.lines {
+		if at := g.rows[g.lo+i].at; strings.TrimSpace(l) != "" && (least < 0 || at < least) {
+			least = at
+		}
+	}
+	return least
+}
