@@ -50,10 +50,10 @@ func (l *literal) whole(t *text) (old, new []string, places []Place) {
 func within(s string, at int) bool {
 	before, _ := utf8.DecodeLastRuneInString(s[:at])
 	after, _ := utf8.DecodeRuneInString(s[at:])
-	return isWord(before) && isWord(after)
+	return wordRune(before) && wordRune(after)
 }
 
-func isWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
+func wordRune(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // widen makes whole lines of a block that stands within lines. It reports false
 // where that fails the block, because it stands in several places. An empty line

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/bmatcuk/doublestar/v4"
 
@@ -45,18 +46,29 @@ func setModes(into *modes, value any) string {
 	return setList((*[]string)(into), value)
 }
 
-// validator lets a run ask internal/syntax.
-type validator struct{ rules []syntax.Rule }
-
-func (s settings) validator() validator {
-	rules, _ := s.Validate.parsed() // refused long before, if they are wrong
-	return validator{rules}
+// validator lets a run ask internal/syntax, one file after the other.
+type validator struct {
+	judge syntax.Validator
+	note  string // of the file that is being judged
 }
 
+func (p *place) validator() *validator {
+	rules, _ := p.Validate.parsed() // refused long before, if they are wrong
+	shell := p.shell(p.repo.Root)
+	shell.Timeout = validateTime
+	v := &validator{judge: syntax.Validator{Rules: rules, Feed: shell.Feed}}
+	v.judge.Note = func(_, why string) { v.note = why }
+	return v
+}
+
+// validateTime bounds a parser that is a program.
+const validateTime = 5 * time.Second
+
 // Validate judges one changed file.
-func (v validator) Validate(ctx context.Context, c edits.Change) (f loop.Finding) {
-	judge := syntax.Validator{Rules: v.rules, Note: func(_, why string) { f.Note = why }}
-	if p := judge.Validate(ctx, c.Path, c.Before, c.After, c.Existed); p != nil {
+func (v *validator) Validate(ctx context.Context, c edits.Change) (f loop.Finding) {
+	v.note = ""
+	defer func() { f.Note = v.note }()
+	if p := v.judge.Validate(ctx, c.Path, c.Before, c.After, c.Existed); p != nil {
 		f.Problem = &edits.Problem{Line: p.Line, Column: p.Column, Message: p.Language + ": " + p.Message}
 		f.Warn = p.Warn
 	}
