@@ -83,7 +83,7 @@ func (p *program) app() *cli.App {
 		DisableSliceFlagSeparator: true,
 		Flags:                     []cli.Flag{cli.HelpFlag, &cli.BoolFlag{Name: "version", Usage: "print the version"}},
 		Commands: []*cli.Command{
-			p.runCommand(), p.applyCommand(), p.demoCommand(), p.undoCommand(), p.runsCommand(),
+			p.runCommand(), p.contextCommand(), p.applyCommand(), p.demoCommand(), p.undoCommand(), p.runsCommand(),
 			p.showCommand(), p.replayCommand(), p.initCommand(), p.trustCommand(), p.versionCommand(), p.helpCommand(),
 		},
 		ExitErrHandler: func(*cli.Context, error) {}, // Main prints, once

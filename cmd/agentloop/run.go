@@ -49,6 +49,7 @@ func (p *program) runCommand() *cli.Command {
 			repeatable("validate", "files that must still parse: off, warn, refuse, or GLOB=MODE; may be repeated"),
 			&cli.StringFlag{Name: "task-file", Usage: "read the task from this file; - is standard input", EnvVars: []string{"AGENTLOOP_TASK_FILE"}},
 			toggle("dry-run", "ask the model, but write nothing and run no check"),
+			toggle("map", "send a map of the repository, also where files are named"),
 			toggle("confirm", "ask on the terminal before each edit, showing the lines that change"),
 			toggle("backup", "keep each file as it was before the run beside it, as FILE.bak"),
 			toggle("print-prompt", "print what would be sent, and stop"),
@@ -95,12 +96,20 @@ func (p *program) run(c *cli.Context) error {
 		return err
 	}
 	task.DryRun = c.Bool("dry-run")
+	at.mapped = c.Bool("map")
 	if c.Bool("print-prompt") {
 		return p.printPrompt(c.Context, at, task)
 	}
 	client, err := at.client()
 	if err != nil {
 		return err
+	}
+	if task.DryRun {
+		shown, err := at.sight(c.Context, task, false)
+		if err != nil {
+			return err
+		}
+		p.term.progress("%s", strings.TrimSuffix(shown.explain(), "\n"))
 	}
 	show := showing{json: c.Bool("json"), deltas: c.Bool("deltas"), diff: c.Bool("diff")}
 	ctx, stop := context.WithCancelCause(c.Context)
@@ -207,17 +216,12 @@ func (p *program) printPrompt(ctx context.Context, at *place, task loop.Task) er
 			return usageError{msg: err.Error()}
 		}
 	}
-	runner := loop.Runner{Tree: at.tree, Prompts: at.templates(), Show: at.show, Choose: at.choose}
-	prompt, _, err := runner.FirstPrompt(ctx, task, false)
+	shown, err := at.sight(ctx, task, false)
 	if err != nil {
 		return err
 	}
-	p.term.print(safe(prompt.System) + "\n" + safe(prompt.User))
-	tools, err := at.templates().Tools(task.Tools)
-	for _, t := range tools {
-		p.term.print(safe(fmt.Sprintf("\ntool %s: %s\n%s\n", t.Name, t.Description, t.Parameters)))
-	}
-	return err
+	p.printSight(shown)
+	return nil
 }
 
 // ending is what the report tells beside the run itself.

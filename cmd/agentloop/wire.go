@@ -24,7 +24,8 @@ import (
 type place struct {
 	settings
 	*tree
-	dir string // absolute, where the user stands
+	dir    string // absolute, where the user stands
+	mapped bool   // a map of the tree is sent, also where files are named
 }
 
 // open finds the repository and loads the configuration.
