@@ -39,6 +39,13 @@ type (
 		System string `json:"system"`
 		User   string `json:"user"`
 		Tokens int    `json:"tokens_estimated"`
+
+		// How well a provider's prefix cache can hit: bytes before what happened
+		// last, how many of them are as in the prompt before, and the line in which
+		// that ends.
+		Stable int    `json:"stable_bytes"`
+		Same   int    `json:"same_bytes"`
+		Broke  string `json:"broke,omitempty"`
 	}
 	// ReplyDelta is a piece of a reply as it comes; opt-in.
 	ReplyDelta struct {

@@ -3,6 +3,7 @@ package loop
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/agentloop/agentloop/edits"
 	"github.com/agentloop/agentloop/feedback"
@@ -23,6 +24,7 @@ type state struct {
 	over     bool              // no further round
 	shelf    *shelf
 	window   int    // tokens that the model takes, as far as is known; 0: it is not
+	front    string // the last prompt
 	looks    int    // taken so far
 	found    string // what the last look found
 	late     error  // that a round met when it had edits already
@@ -78,7 +80,7 @@ func (s *state) ask(ctx context.Context, n int, p prompts.Prompt, steps []Step) 
 		return Reply{}, said{}, err
 	}
 	if len(steps) == 0 {
-		s.emit(PromptSent{n, p.System, p.User, tokens})
+		s.emit(s.sent(n, p, tokens))
 	}
 	parser, came := s.parser(), 0
 	reply, err := s.Model.Complete(ctx, Request{
@@ -103,6 +105,23 @@ func (s *state) ask(ctx context.Context, n int, p prompts.Prompt, steps []Step) 
 	}
 	s.emit(ReplyReceived{n, reply})
 	return reply, said{parser.Close(), parser.Calls()}, nil
+}
+
+// sent tells of a prompt, and what of the one before it repeats.
+func (s *state) sent(n int, p prompts.Prompt, tokens int) PromptSent {
+	now, was := p.System+p.User[:p.Stable], s.front
+	s.front = p.System + p.User
+	same := 0
+	for same < min(len(now), len(was)) && now[same] == was[same] {
+		same++
+	}
+	e := PromptSent{Round: n, System: p.System, User: p.User, Tokens: tokens, Stable: len(now), Same: same}
+	if was != "" && same < len(now) {
+		from := strings.LastIndexByte(now[:same], '\n') + 1
+		line, _, _ := strings.Cut(now[from:], "\n")
+		e.Broke = clip(line, 100)
+	}
+	return e
 }
 
 // sizeOf is what steps and tools add to a request, in bytes.

@@ -47,7 +47,10 @@ func Formats() []string {
 }
 
 // Prompt is what is sent: two messages.
-type Prompt struct{ System, User string }
+type Prompt struct {
+	System, User string
+	Stable       int // bytes of User before what happened last: they should not change from round to round
+}
 
 // Input is what a round's prompt is made of.
 type Input struct {
@@ -112,8 +115,16 @@ func (s Set) Render(in Input) (Prompt, error) {
 		return Prompt{}, err
 	}
 	user, err := s.execute("task.tmpl", in)
-	return Prompt{system, user}, err
+	stable := len(user)
+	if i := strings.LastIndex(user, news); err == nil && i >= 0 {
+		stable, user = i, user[:i]+user[i+len(news):]
+	}
+	return Prompt{system, user, stable}, err
 }
+
+// news marks in a rendered template where what happened last begins. Text of
+// files cannot hold it: it is no valid UTF-8.
+const news = "\xff\xfenews\xff"
 
 // Feedback words what happened in a round.
 func (s Set) Feedback(f Feedback) (string, error) {
@@ -137,6 +148,7 @@ func (s Set) execute(name string, data any, parts ...string) (string, error) {
 		"join":    strings.Join,
 		"nl":      endLine,
 		"fence":   Fence,
+		"news":    func() string { return news },
 		"changed": changedPaths,
 		"has":     slices.Contains[[]string],
 	})
