@@ -289,9 +289,7 @@ func (c *lineCase) under(path string) (string, error) {
 // find lists the case's files; a glob is one of path.Match.
 func (c *lineCase) find(_ context.Context, glob string, also []string) ([]string, error) {
 	var out []string
-	for _, p := range slices.Sorted(maps.Keys(c.before)) {
-		also = append(also, p)
-	}
+	also = append(also, slices.Collect(maps.Keys(c.before))...)
 	slices.Sort(also)
 	for _, p := range slices.Compact(also) {
 		if ok, _ := path.Match(glob, p); ok || glob == "" {
