@@ -27,14 +27,7 @@ func excerpt(c edits.Change) string {
 		return c.Path + " is deleted"
 	}
 	was, now := linesOf(c.Before), linesOf(c.After)
-	same := 0
-	for same < min(len(was), len(now)) && was[same] == now[same] {
-		same++
-	}
-	tail := 0
-	for tail < min(len(was), len(now))-same && was[len(was)-1-tail] == now[len(now)-1-tail] {
-		tail++
-	}
+	same, tail := unchanged(was, now)
 	from, to := max(0, same-excerptAround), min(len(now), len(now)-tail+excerptAround)
 	head := fmt.Sprintf("%s has %s now, tag %s\n", c.Path, count(len(now), "line"), edits.Tag(c.After))
 	if to-from <= excerptMost {
@@ -42,6 +35,18 @@ func excerpt(c edits.Change) string {
 	}
 	half := excerptMost / 2
 	return head + edits.Numbered(now, from, from+half) + fmt.Sprintf("[%d lines]\n", to-from-2*half) + edits.Numbered(now, to-half, to)
+}
+
+// unchanged counts the lines that two versions begin with, and those of the rest
+// that they end with.
+func unchanged(was, now []string) (head, tail int) {
+	for head < min(len(was), len(now)) && was[head] == now[head] {
+		head++
+	}
+	for tail < min(len(was), len(now))-head && was[len(was)-1-tail] == now[len(now)-1-tail] {
+		tail++
+	}
+	return head, tail
 }
 
 func count(n int, word string) string {

@@ -91,14 +91,7 @@ func (s *state) show(p *pick, to *[]prompts.File) error {
 // moved carries spans of one version of a file over to another: those above what
 // changed stay, those below it move with their lines, and what changed is shown.
 func moved(spans []Span, was, now []string) []Span {
-	same := 0
-	for same < min(len(was), len(now)) && was[same] == now[same] {
-		same++
-	}
-	tail := 0
-	for tail < min(len(was), len(now))-same && was[len(was)-1-tail] == now[len(now)-1-tail] {
-		tail++
-	}
+	same, tail := unchanged(was, now)
 	if same == len(was) && len(was) == len(now) {
 		return spans
 	}
