@@ -208,11 +208,16 @@ func pythonSources(t testing.TB) []*realFile {
 	if err != nil {
 		t.Skip("python3 is not here")
 	}
-	paths := found(strings.TrimSpace(string(out)), 150, ".py")
+	return pythonFiles(t, strings.TrimSpace(string(out)))
+}
+
+// pythonFiles asks python3 where statements begin and end in files of a folder.
+func pythonFiles(t testing.TB, root string) []*realFile {
+	paths := found(root, 150, ".py")
 	in, _ := json.Marshal(paths)
 	cmd := exec.Command("python3", "-c", pythonSpans)
 	cmd.Stdin, cmd.Stderr = strings.NewReader(string(in)), os.Stderr
-	out, err = cmd.Output()
+	out, err := cmd.Output()
 	if err != nil {
 		t.Fatal(err)
 	}

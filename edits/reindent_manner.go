@@ -60,3 +60,23 @@ func bare(text string) string {
 		text = strings.TrimRight(text[:i], " ")
 	}
 }
+
+func words(text string) []string {
+	return strings.FieldsFunc(text, func(c rune) bool { return !inWord(c) })
+}
+
+func firstWord(text string) string {
+	if i := strings.IndexFunc(text, func(c rune) bool { return !inWord(c) }); i >= 0 {
+		return text[:i]
+	}
+	return text
+}
+
+func inWord(c rune) bool {
+	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+}
+
+// isWord reports whether a word is one of a list, parted by spaces.
+func isWord(word, list string) bool {
+	return word != "" && strings.Contains(" "+list+" ", " "+word+" ")
+}

@@ -93,7 +93,7 @@ func (g *gap) inBracket(i, by int) int {
 	case r.hangs() && !g.style.tabs:
 		return opener + r.beside
 	}
-	return opener + g.style.unit
+	return opener + g.style.hang
 }
 
 // search reports whether a row above in the block of column at passes.

@@ -12,8 +12,10 @@ type style struct {
 	mixed  bool // by both: 8 columns are a tab, less are spaces
 	flat   bool // lists stand in their keys' column (YAML)
 	unit   int  // columns of one level
+	hang   int  // columns by which what is in a bracket is deeper
 
 	blocks [9]int  // how many blocks are so much deeper than what opens them
+	hangs  [9]int  // how many brackets' first lines are, where these are no blocks (Python)
 	steps  [17]int // how many lines are so much deeper than the one above
 }
 
@@ -40,27 +42,51 @@ func styleOf(before, after, lines []string) style {
 			return strings.HasPrefix(l, "\t") || strings.HasPrefix(l, "package ") && !strings.HasSuffix(l, ";")
 		})
 	}
-	s.unit = s.usual()
+	switch {
+	case s.tabs && !s.mixed:
+		s.unit = 8
+	case mostOf(s.blocks) > 0:
+		s.unit = mostOf(s.blocks)
+	default:
+		s.unit = s.unshown(before, after, lines)
+	}
+	s.hang = s.unit
+	if most := mostOf(s.hangs); most > 0 && (!s.tabs || s.mixed) {
+		s.hang = most
+	}
 	return s
 }
 
-// usual gives the unit: what most blocks are deeper by, else the language's.
-func (s *style) usual() int {
-	best := 0
-	for step, n := range s.blocks {
-		if n > s.blocks[best] {
-			best = step
+// unshown gives the unit of a file in which no block shows it: what its least
+// indented statement shows, else YAML's 2, a block of the lines, or 4.
+func (s style) unshown(before, after, lines []string) (unit int) {
+	for _, part := range [][]string{before, after} {
+		for _, r := range scanRows(part, s.manner) {
+			if r.starts() && r.within < 0 && r.at > 1 {
+				unit = least(unit, r.at)
+			}
 		}
 	}
-	switch {
-	case s.tabs && !s.mixed:
-		return 8
-	case best > 0:
-		return best
+	s.measure(lines)
+	switch most := mostOf(s.blocks); {
+	case unit > 0 && unit <= 8:
+		return unit
 	case s.manner == keys:
 		return 2
+	case most > 0:
+		return most
 	}
 	return 4
+}
+
+// mostOf gives the step that is most frequent, 0 if there is none.
+func mostOf(steps [9]int) (most int) {
+	for step, n := range steps {
+		if n > steps[most] {
+			most = step
+		}
+	}
+	return most
 }
 
 // measure counts blocks and steps, and gives what listsOf does.
@@ -74,7 +100,11 @@ func (s *style) measure(lines []string) (lists int) {
 			}
 			last = r.at
 		}
-		if step, ok := blockStep(rows, i, s.manner); ok && step < len(s.blocks) {
+		switch step, hangs := blockStep(rows, i, s.manner); {
+		case step >= len(s.blocks):
+		case hangs:
+			s.hangs[step]++
+		case step > 0:
 			s.blocks[step]++
 		}
 	}

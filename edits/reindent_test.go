@@ -27,10 +27,10 @@ func TestReindent(t *testing.T) {
 		files func(testing.TB) []*realFile
 		bar   int // per mille
 	}{
-		{"python", pythonSources, 955},
-		{"go", goSources, 985},
-		{"yaml", yamlSources, 935},
-		{"tabs", tabSources, 950},
+		{"python", pythonSources, 940},
+		{"go", goSources, 975},
+		{"yaml", yamlSources, 930},
+		{"tabs", tabSources, 945},
 	} {
 		for _, loose := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s/loose=%v", c.name, loose), func(t *testing.T) {
@@ -45,7 +45,7 @@ func TestReindent(t *testing.T) {
 						}
 					}
 					t.Logf("seed %d: %d of %d (%.2f %%)", seed, good, each, 100*float64(good)/float64(each))
-					if good*1000 < each*(c.bar-10) {
+					if good*1000 < each*c.bar {
 						t.Errorf("seed %d: %d of %d are as they were", seed, good, each)
 					}
 				}

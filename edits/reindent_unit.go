@@ -32,27 +32,31 @@ func (s style) translate(lines []string) []string {
 }
 
 // unitOf guesses what one level is in rows indented by spaces: what their blocks
-// are deeper by, unless the file has such blocks too; without any blocks, what
-// makes their steps such as the file has.
+// are deeper by, or in proportion their brackets, unless the file has such, too;
+// without any, what makes their steps such as the file has.
 func (s style) unitOf(rows []row) int {
-	least, even := 0, true
+	block, hang, even := 0, 0, true
 	for i, r := range rows {
-		if step, ok := blockStep(rows, i, s.manner); ok && (least == 0 || step < least) {
-			least = step
+		switch step, hangs := blockStep(rows, i, s.manner); {
+		case step == 0:
+		case hangs:
+			hang = least(hang, step)
+		default:
+			block = least(block, step)
 		}
 		even = even && (!r.starts() || r.at%4 == 0)
 	}
 	switch {
-	case s.tabs && !s.mixed && least > 1:
-		return least
+	case s.tabs && !s.mixed && least(block, hang) > 1:
+		return least(block, hang)
 	case s.tabs && !s.mixed && even:
 		return 4
 	case s.tabs && !s.mixed:
 		return 2
-	case least > 8 || least == 1 || least > 0 && s.blocks[least]*4 > s.blocks[s.unit]:
-		return s.unit
-	case least > 0:
-		return least
+	case block > 0:
+		return s.foreign(block, s.blocks, s.unit)
+	case hang > 0:
+		return s.foreign(hang, s.hangs, s.hang)
 	}
 	best, most := s.unit, 4*s.fits(rows, s.unit)
 	for _, from := range []int{2, 4} {
@@ -61,6 +65,23 @@ func (s style) unitOf(rows []row) int {
 		}
 	}
 	return best
+}
+
+// foreign gives the unit of lines that have a step where the file mostly has the
+// usual one; the file's own if it has both.
+func (s style) foreign(step int, in [9]int, usual int) int {
+	if step == 1 || step >= len(in) || in[step]*4 > in[usual] {
+		return s.unit
+	}
+	return max(1, step*s.unit/usual)
+}
+
+// least gives the lesser of two steps, of which 0 is none.
+func least(a, b int) int {
+	if a == 0 || b > 0 && b < a {
+		return b
+	}
+	return a
 }
 
 // fits says how frequent in the file the steps of rows would be if their unit
@@ -106,9 +127,10 @@ func (s style) aligned(at, off, beside, from int) int {
 }
 
 // blockStep gives how much deeper a block is than the statement that ends in row
-// i and opens it. What is below an entry of a list that opens a block is no
-// measure, since the dash counts or does not.
-func blockStep(rows []row, i int, m manner) (step int, ok bool) {
+// i and opens it, 0 if it opens none. In Python brackets are none: they hang.
+// What is below an entry of a list that opens a block is no measure, since the
+// dash counts or does not.
+func blockStep(rows []row, i int, m manner) (step int, hangs bool) {
 	r := rows[i]
 	entry := m == keys && strings.HasPrefix(r.text, "- ")
 	bracket := m != keys && r.text != "" && strings.IndexByte("([{", r.text[len(r.text)-1]) >= 0
@@ -126,6 +148,5 @@ func blockStep(rows []row, i int, m manner) (step int, ok bool) {
 	if next < 0 {
 		return 0, false
 	}
-	step = rows[next].at - rows[from].at
-	return step, step > 0
+	return max(0, rows[next].at-rows[from].at), bracket && m == colons
 }

@@ -55,7 +55,7 @@ type validator struct {
 func (p *place) validator() *validator {
 	rules, _ := p.Validate.parsed() // refused long before, if they are wrong
 	shell := p.shell(p.repo.Root)
-	shell.Timeout = validateTime
+	shell.Timeout, shell.Keep, shell.Flood = validateTime, 4<<10, 1<<20
 	v := &validator{judge: syntax.Validator{Rules: rules, Feed: shell.Feed}}
 	v.judge.Note = func(_, why string) { v.note = why }
 	return v
