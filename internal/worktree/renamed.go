@@ -37,12 +37,28 @@ func (r *Repo) renamedModes(changes []edits.Change) (map[string]fs.FileMode, err
 	return modes, nil
 }
 
-// emptied gives the folders above deleted files: those that may be empty now.
-func emptied(changes []edits.Change) (dirs []string) {
+// emptied gives the folders above deleted files, which may be empty now. Where
+// there was no such file before the run, its folder may have been empty then, and
+// stays.
+func (run *Run) emptied(ctx context.Context, changes []edits.Change) (dirs []string, err error) {
 	for _, c := range changes {
-		for dir := path.Dir(c.Path); c.Delete && dir != "."; dir = path.Dir(dir) {
+		if !c.Delete {
+			continue
+		}
+		base, err := run.Base(ctx)
+		if err != nil {
+			return nil, err
+		}
+		_, err = run.repo.ReadAt(ctx, base.Rev, c.Path)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		for dir := path.Dir(c.Path); dir != "."; dir = path.Dir(dir) {
 			dirs = append(dirs, dir)
 		}
 	}
-	return dirs
+	return dirs, nil
 }

@@ -46,3 +46,24 @@ func TestTracked(t *testing.T) {
 		}
 	}
 }
+
+// A folder that was empty before the run is there after it, too, although the
+// run has written into it and deleted that again.
+func TestEmptyFolderStays(t *testing.T) {
+	r := committed(t, map[string]string{"a.txt": "a\n", "full/b.txt": "b\n"})
+	must(t, os.MkdirAll(r.path("empty/inner"), 0o755))
+	r.begin("e")
+	r.round(1, map[string]string{"empty/inner/x.txt": "x\n"})
+	r.round(2, map[string]string{"empty/inner/x.txt": "-", "full/b.txt": "-"})
+	if _, err := os.Stat(r.path("empty/inner")); err != nil {
+		t.Error(err)
+	}
+	r.gone("full")
+	r.undo()
+	if _, err := os.Stat(r.path("empty/inner")); err != nil {
+		t.Error(err)
+	}
+	if r.read("full/b.txt") != "b\n" {
+		t.Error("full/b.txt is not back")
+	}
+}

@@ -105,7 +105,11 @@ func (run *Run) Write(ctx context.Context, changes []edits.Change, w Writer) err
 	if err != nil {
 		return err
 	}
-	return w.Prune(emptied(changes))
+	dirs, err := run.emptied(ctx, changes)
+	if err != nil || len(dirs) == 0 {
+		return err
+	}
+	return w.Prune(dirs)
 }
 
 // Snapshot keeps the tree after round n, from 1: the newest snapshot with every
