@@ -5,7 +5,7 @@ import "strings"
 // identifier is a name in a text.
 type identifier struct {
 	name string
-	of   string // what stands before its dot: "" if nothing does
+	of   string // the name before its dot: "." if what stands there is none, "" without a dot
 	line int    // from 1
 }
 
@@ -30,8 +30,11 @@ func identifiers(code, ext string, first int) []identifier {
 				s.at++
 			}
 			id := identifier{name: code[from:s.at], line: s.line}
-			if n := len(out); n > 0 && from > 0 && code[from-1] == '.' && s.end == from-1 {
-				id.of = out[n-1].name
+			if from > 0 && code[from-1] == '.' {
+				id.of = "."
+				if n := len(out); n > 0 && s.end == from-1 {
+					id.of = out[n-1].name
+				}
 			}
 			s.end = s.at
 			out = append(out, id)

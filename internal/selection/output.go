@@ -104,7 +104,7 @@ func places(line, before string) []mention {
 				m.line, _ = strconv.Atoi(line[at[g]:at[g+1]])
 			}
 		}
-		m.fun, m.frame = frame(line, before, at[0], at[1])
+		m.fun, m.frame = stackFrame(line, before)
 		out = append(out, m)
 	}
 	return out
@@ -119,8 +119,8 @@ var (
 	goName      = regexp.MustCompile(`^(?:created by )?\S+[./]([\w·]+)(?:\[\.\.\.\])?(?:\.func\d+[\w.]*)?(?:\(.*\)| in goroutine \d+)?$`)
 )
 
-// frame reports whether a line is of a stack trace, and the function's name.
-func frame(line, before string, from, _ int) (fun string, ok bool) {
+// stackFrame reports whether a line is of a stack trace, and the function's name.
+func stackFrame(line, before string) (fun string, ok bool) {
 	switch {
 	case goFrame.MatchString(line):
 		return submatch(goName, before, 1), true

@@ -7,11 +7,11 @@ import (
 )
 
 const (
-	maxWhole = 600 // lines of a file that is shown whole
-	maxHead  = 40  // lines of the imports at a file's head
-	context  = 12  // lines around a line that is named
-	longest  = 160 // lines of a symbol that is shown whole
-	gap      = 4   // lines between regions that are not worth leaving out
+	maxWhole    = 600 // lines of a file that is shown whole
+	maxImported = 40  // lines of the imports at a file's head
+	context     = 12  // lines around a line that is named
+	longest     = 160 // lines of a symbol that is shown whole
+	gap         = 4   // lines between regions that are not worth leaving out
 )
 
 // regions picks the parts of a file that matter, up to a share of the budget in
@@ -45,7 +45,7 @@ func regions(name, body string, symbols []Symbol, marks []mark, share int) ([]Sp
 
 // head gives the last line of a file's head: what stands before its first symbol.
 func head(lines []string, symbols []Symbol) int {
-	end := min(maxHead, len(lines))
+	end := min(maxImported, len(lines))
 	for _, s := range symbols {
 		end = min(end, s.Line-1)
 	}

@@ -1,6 +1,7 @@
 package selection
 
 import (
+	"go/ast"
 	"path"
 	"strings"
 )
@@ -104,23 +105,41 @@ func (t *tree) names(n *node) []identifier {
 }
 
 // defined gives the nodes that a name in a node may mean: of the unit that
-// stands before its dot, else of its own unit, else of those it imports.
+// stands before its dot, else of its own unit, else of those it imports. A name
+// behind a value's dot is a method or a field.
 func (t *tree) defined(n *node, id identifier) []*node {
 	if id.of != "" {
 		for _, key := range n.unit.uses {
 			if qualifies(id.of, key) {
-				if found := t.unit(key).defs[id.name]; found != nil {
-					return found
-				}
+				return t.unit(key).defs[id.name]
 			}
 		}
 	}
-	if found := n.unit.defs[id.name]; found != nil {
-		return found
+	isGo := path.Ext(n.path) == ".go"
+	if found := fitting(n.unit.defs[id.name], isGo, id.of != ""); found != nil || isGo && id.of == "" {
+		return found // Go names what another package defines by that package
 	}
 	var out []*node
+	if isGo && !ast.IsExported(id.name) {
+		return nil
+	}
 	for _, key := range n.unit.uses {
-		out = append(out, t.unit(key).defs[id.name]...)
+		out = append(out, fitting(t.unit(key).defs[id.name], isGo, id.of != "")...)
+	}
+	return out
+}
+
+// fitting keeps methods for a name behind a dot, and what is none for others.
+// Only Go is so strict.
+func fitting(defs []*node, isGo, dotted bool) []*node {
+	if !isGo {
+		return defs
+	}
+	var out []*node
+	for _, d := range defs {
+		if (d.symbol.Kind == "method") == dotted {
+			out = append(out, d)
+		}
 	}
 	return out
 }
