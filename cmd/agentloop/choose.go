@@ -2,36 +2,145 @@ package main
 
 import (
 	"context"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/agentloop/agentloop/internal/selection"
 	"github.com/agentloop/agentloop/loop"
 )
 
-// choose picks the files that a prompt shows. What the user named is the context;
-// only without that is a choice made.
+// recentCommits is how many commits tell what is worked on.
+const recentCommits = 10
+
+// ignoreFile holds rules, as git's, of files that are never chosen.
+const ignoreFile = ".agentloopignore"
+
+// choose picks the files that a prompt shows. What the user named is the context,
+// large files in parts; only without that is a choice made.
 func (p *place) choose(ctx context.Context, need loop.Need) (loop.Context, error) {
-	var got loop.Context
+	evidence := selection.Evidence{Task: need.Task, Checks: p.Check, Output: failing(need)}
 	if len(need.Named) > 0 {
-		for _, path := range need.Named {
-			got.Picks = append(got.Picks, loop.Pick{Path: path})
+		return p.asNamed(need, evidence), nil
+	}
+	for _, shown := range need.Shown {
+		if !slices.Contains(evidence.Shown, shown.Path) {
+			evidence.Shown = append(evidence.Shown, shown.Path)
 		}
-		return got, nil
 	}
-	all, err := p.repo.Files(ctx)
+	source, err := p.source(ctx)
 	if err != nil {
-		return got, err
+		return loop.Context{}, err
 	}
-	evidence := []string{need.Task}
+	budget := p.ContextTokens
+	if len(need.Shown) > 0 {
+		budget += p.ContextTokens / 2 // what a later round brings to light must find room
+	}
+	choice := source.Choose(evidence, budget)
+	got := loop.Context{Left: choice.Left}
+	for _, c := range choice.Files {
+		pick := loop.Pick{Path: c.Path, Why: c.Why, Spans: spans(c.Spans)}
+		if pick, fresh := unseen(pick, need.Shown); fresh {
+			got.Picks = append(got.Picks, pick)
+		}
+	}
+	return got, nil
+}
+
+// failing gives what checks that fail print.
+func failing(need loop.Need) string {
+	var all []string
 	for _, c := range need.Checks {
 		if !c.Passed() {
-			evidence = append(evidence, c.Head, c.Tail)
+			all = append(all, c.Head, c.Tail)
 		}
 	}
-	choice := selection.Choose(p.sized(all), p.Ignore, strings.Join(evidence, "\n"), p.ContextTokens)
-	for _, path := range choice.Files {
-		got.Picks = append(got.Picks, loop.Pick{Path: path})
+	return strings.Join(all, "\n")
+}
+
+// asNamed gives the user's files: whole, but for those that alone are larger than
+// the whole context may be.
+func (p *place) asNamed(need loop.Need, evidence selection.Evidence) loop.Context {
+	var got loop.Context
+	for _, path := range need.Named {
+		pick := loop.Pick{Path: path}
+		for _, f := range p.sized([]string{path}) {
+			if float64(f.Size) > float64(p.ContextTokens)*bytesPerToken {
+				one := evidence
+				one.Shown = []string{path}
+				alone := selection.Source{Files: []selection.File{f}, Read: p.show, Symbols: selection.Outline, Root: p.repo.Root}
+				for _, c := range alone.Choose(one, p.ContextTokens).Files {
+					pick.Spans, pick.Why = spans(c.Spans), "named by the user, and too large to be shown whole"
+				}
+			}
+		}
+		if pick, fresh := unseen(pick, need.Shown); fresh {
+			got.Picks = append(got.Picks, pick)
+		}
 	}
-	got.Left = choice.Left
-	return got, nil
+	return got
+}
+
+// source is what a choice is made from.
+func (p *place) source(ctx context.Context) (selection.Source, error) {
+	all, err := p.repo.Files(ctx)
+	if err != nil {
+		return selection.Source{}, err
+	}
+	if _, err := os.Lstat(filepath.Join(p.repo.Root, ignoreFile)); err == nil {
+		ignored, err := p.repo.Ignored(ctx, ignoreFile)
+		if err != nil {
+			return selection.Source{}, err
+		}
+		all = slices.DeleteFunc(all, func(path string) bool {
+			_, found := slices.BinarySearch(ignored, path)
+			return found
+		})
+	}
+	recent, err := p.repo.Recent(ctx, recentCommits)
+	if err != nil {
+		return selection.Source{}, err
+	}
+	return selection.Source{
+		Files: p.sized(all), Read: p.show, Symbols: selection.Outline, Recent: recent, Ignore: p.Ignore, Root: p.repo.Root,
+	}, nil
+}
+
+func spans(of []selection.Span) []loop.Span {
+	var out []loop.Span
+	for _, s := range of {
+		out = append(out, loop.Span(s))
+	}
+	return out
+}
+
+// unseen takes from a pick what is shown already, and reports whether something
+// is left.
+func unseen(pick loop.Pick, shown []loop.Pick) (loop.Pick, bool) {
+	for _, s := range shown {
+		switch {
+		case s.Path != pick.Path:
+		case s.Spans == nil:
+			return pick, false
+		default:
+			pick.Spans = without(pick.Spans, s.Spans)
+			if pick.Spans == nil {
+				return pick, false
+			}
+		}
+	}
+	return pick, true
+}
+
+// without gives the spans of lines that none of the others covers whole.
+func without(spans, others []loop.Span) []loop.Span {
+	var out []loop.Span
+	for _, s := range spans {
+		covered := slices.ContainsFunc(others, func(o loop.Span) bool { return o.From <= s.From && s.To <= o.To })
+		if !covered {
+			out = append(out, s)
+		}
+	}
+	return out
 }
