@@ -20,6 +20,8 @@ type Settings struct {
 	// Shown gives a file as the model was shown it last, so that line numbers can
 	// be trusted; may be nil.
 	Shown func(path string) (content string, known bool)
+	// Moved reports whether somebody else has changed a file since; may be nil.
+	Moved func(path string) bool
 
 	FileOps FileOps                         // "": suggest
 	Tracked func(path string) (bool, error) // whether git tracks a file that is there; nil: every one. An error ends Apply

@@ -67,6 +67,8 @@ func (f *file) check(b *Block, set Settings) (no Reason, fail *Failure) {
 		return StaleTarget, &Failure{Detail: "its lines stand elsewhere now", Near: &Place{at[0] + 1, at[0] + 1 + last - first}}
 	case !here:
 		return StaleTarget, &Failure{Detail: "its lines do not stand there"}
+	case set.Moved != nil && set.Moved(f.path) && !set.wasShown(f, first, last):
+		return StaleTarget, &Failure{Detail: "somebody else has changed the file since you were shown it: give its tag"}
 	case len(at) == 1 || set.asShown(f):
 		return "", nil
 	}
@@ -103,6 +105,16 @@ func (f *file) guardedAt(g guard, below int) []int {
 		}
 	}
 	return at
+}
+
+// wasShown reports whether lines first to last, from 0, stand in the file as the
+// model was shown it, one below the other.
+func (s Settings) wasShown(f *file, first, last int) bool {
+	shown, known := "", false
+	if s.Shown != nil {
+		shown, known = s.Shown(f.path)
+	}
+	return known && len(positions(newText(shown).lines, f.orig.lines[first:last+1], 1)) > 0
 }
 
 // asShown reports whether a file is known to be as the model was shown it.

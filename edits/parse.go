@@ -17,6 +17,9 @@ import (
 // before it, and read without it: that is how a block can edit a file that
 // holds marker lines, and how quoted files cannot open a block.
 type Parser struct {
+	// Outside is given each line that is in no block and no reasoning; may be nil.
+	Outside func(line string)
+
 	Commands bool // git rm and git mv of one file (command.go) are blocks, too; given by Close
 
 	buf    strings.Builder // the whole reply; grows, so that lines are slices of it and never copied
@@ -177,6 +180,9 @@ func (p *Parser) say(l loose) {
 	}
 	if p.Commands {
 		p.shell.read(l)
+	}
+	if p.Outside != nil {
+		p.Outside(l.text)
 	}
 }
 

@@ -3,6 +3,7 @@ package loop
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/agentloop/agentloop/edits"
@@ -13,6 +14,7 @@ import (
 type said struct {
 	blocks []edits.Block
 	looks  []edits.Call // calls of tools that make no block
+	asks   asked        // lines that ask for more
 }
 
 // answer does what a reply asks for and gives the answers, one for each of its
@@ -29,6 +31,7 @@ func (t *talk) answer(ctx context.Context, reply Reply, words said) ([]string, e
 			calls = append(calls, Call{Name: c.Name, Arguments: c.Arguments})
 		}
 	}
+	left := t.task.maxCalls() - t.calls
 	t.calls += len(calls)
 	answers := make([]string, len(calls))
 	for i, c := range calls {
@@ -36,7 +39,7 @@ func (t *talk) answer(ctx context.Context, reply Reply, words said) ([]string, e
 			answers[i] = t.look(ctx, c)
 		}
 	}
-	blocks, of := words.blocks, map[int]int{} // the call of a block
+	blocks, of := t.inText(reply, words.blocks), map[int]int{} // the call of a block
 	for i, c := range calls {
 		b, edit := edits.ReadCall(c.Name, c.Arguments)
 		switch {
@@ -63,9 +66,20 @@ func (t *talk) answer(ctx context.Context, reply Reply, words said) ([]string, e
 	if err := t.wordAll(res, of, answers); err != nil {
 		return nil, err
 	}
+	said := 0
 	for i, c := range calls {
-		if answers[i] == "" {
+		switch said += len(answers[i]); {
+		case answers[i] != "":
+		case i >= left:
+			answers[i] = "not answered: the calls of this round are used up"
+		case said > stepMost:
+			answers[i] = "not answered: too much for one answer, ask again"
+		default:
 			answers[i] = t.look(ctx, c)
+			said += len(answers[i])
+		}
+		if i == len(calls)-1 && reply.Finish == FinishLength {
+			answers[i] += "\nYour answer ran out of tokens: what came after this is lost."
 		}
 		t.emit(CallAnswered{t.n, c.Name, c.Arguments, answers[i]})
 	}
@@ -73,6 +87,28 @@ func (t *talk) answer(ctx context.Context, reply Reply, words said) ([]string, e
 		return t.wordText(res, answers)
 	}
 	return answers, nil
+}
+
+// stepMost is how many bytes the answers to one reply may have before no further
+// call that only looks is answered.
+const stepMost = 256 << 10
+
+// inText gives those blocks of a reply's text that are meant as edits. Where tools
+// are offered, what stands beside calls only tells of them, and a file or a diff
+// among the words shows what was done.
+func (t *talk) inText(reply Reply, blocks []edits.Block) []edits.Block {
+	if len(t.task.Tools) == 0 {
+		return blocks
+	}
+	return slices.DeleteFunc(blocks, func(b edits.Block) bool {
+		switch b.Format {
+		case edits.Shell: // no tool does that
+			return false
+		case edits.WholeFile, edits.FileMarker, edits.UnifiedDiff:
+			return true
+		}
+		return len(reply.Calls) > 0
+	})
 }
 
 // wordAll words what became of the blocks that calls asked for; of gives the call
@@ -114,6 +150,9 @@ func (t *talk) wordOne(o edits.Outcome, changes []edits.Change, told map[string]
 	if o.Status == edits.Failed || o.Status == edits.Skipped {
 		text, err := feedback.Message(feedback.Round{Outcomes: []edits.Outcome{o}, Read: t.readable}, t.Prompts)
 		return fmt.Sprintf("failed (%s): %s", reasonOf(o), text), err
+	}
+	if o.Block.Preview {
+		return "not written (dry_run): " + reasonOf(o) + " in " + o.Block.Path, nil
 	}
 	if command := o.Block.Command(); command != "" && o.Reason == "" {
 		return "applied: " + command, nil

@@ -3,6 +3,7 @@ package loop
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -23,6 +24,7 @@ import (
 type asked struct {
 	shows []Pick
 	finds []string
+	fence string // that is open
 }
 
 func (a asked) some() bool { return len(a.shows)+len(a.finds) > 0 }
@@ -30,29 +32,31 @@ func (a asked) some() bool { return len(a.shows)+len(a.finds) > 0 }
 // maxAsked caps what one reply may ask for.
 const maxAsked = 10
 
-// asksOf reads the asking lines of a reply.
-func asksOf(text string, blocks []edits.Block) (a asked) {
-	for _, b := range blocks {
-		text = strings.Replace(text, b.Raw, "", 1)
-	}
-	fenced := false
-	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~") {
-			fenced = !fenced
-			continue
+// askedLine is the longest line, in bytes, of a file that can be asked for.
+const askedLine = 16 << 10
+
+// line reads one line outside of blocks. It counts at the line's start only, and
+// not within a fence.
+func (a *asked) line(line string) {
+	if a.fence != "" {
+		if strings.HasPrefix(line, a.fence) {
+			a.fence = ""
 		}
-		what, of, ok := strings.Cut(strings.Trim(line, "`"), " ")
-		of = strings.TrimSpace(of)
-		switch {
-		case fenced || !ok || of == "" || len(a.shows)+len(a.finds) == maxAsked:
-		case what == "SHOW":
-			a.shows = append(a.shows, showOf(of))
-		case what == "FIND":
-			a.finds = append(a.finds, of)
-		}
+		return
 	}
-	return a
+	if strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~") {
+		a.fence = line[:3]
+		return
+	}
+	what, of, ok := strings.Cut(strings.Trim(strings.TrimRight(line, " \t\r"), "`"), " ")
+	of = strings.TrimSpace(of)
+	switch {
+	case !ok || of == "" || len(a.shows)+len(a.finds) == maxAsked:
+	case what == "SHOW":
+		a.shows = append(a.shows, showOf(of))
+	case what == "FIND":
+		a.finds = append(a.finds, of)
+	}
 }
 
 // showOf reads "path" or "path:from-to".
@@ -74,17 +78,16 @@ func showOf(text string) Pick {
 // looked reports whether a reply only asked for more files, which then stand in
 // the next prompt of the same round. What a reply with edits asks for stands in
 // the next round's.
-func (t *talk) looked(ctx context.Context, reply Reply, words said) bool {
+func (t *talk) looked(ctx context.Context, words said) bool {
 	t.found = ""
 	if len(t.task.Tools) > 0 || t.looks >= t.task.Looks {
 		return false
 	}
-	a := asksOf(reply.Text, words.blocks)
-	if !a.some() {
+	if !words.asks.some() {
 		return false
 	}
 	t.looks++
-	t.fetch(ctx, a)
+	t.fetch(ctx, words.asks)
 	return len(words.blocks) == 0
 }
 
@@ -101,9 +104,17 @@ func (t *talk) fetch(ctx context.Context, a asked) {
 			told = append(told, p.Path+": a binary file")
 			continue
 		}
-		if n := len(linesOf(content)); p.Spans == nil && n > pageLines {
-			p.Spans = []Span{{1, pageLines}}
-			told = append(told, fmt.Sprintf("%s has %d lines: the first %d are shown", p.Path, n, pageLines))
+		lines := linesOf(content)
+		if slices.ContainsFunc(lines, func(l string) bool { return len(l) > askedLine }) {
+			told = append(told, p.Path+": its lines are too long to be shown; FIND shows parts of them")
+			continue
+		}
+		if end := pageEnd(lines, 0, len(lines)); p.Spans == nil && end < len(lines) {
+			p.Spans = []Span{{1, end}}
+			told = append(told, fmt.Sprintf("%s has %d lines: the first %d are shown", p.Path, len(lines), end))
+		}
+		for i, span := range p.Spans {
+			p.Spans[i].To = max(span.From, pageEnd(lines, min(span.From, len(lines))-1, min(span.To, len(lines))))
 		}
 		if t.shelf.again(p.Path) || len(t.shelf.add([]Pick{p}, func(int) int { return 0 })) > 0 {
 			t.emit(FileChosen{t.n, p.Path, p.Why, p.Spans})

@@ -57,6 +57,19 @@ func (d *desk) peek(path string) (string, error) {
 	return d.read(path)
 }
 
+// keep takes in what peek has read, since the model has seen lines of it.
+func (d *desk) keep(path, content string) {
+	if _, known := d.was[path]; !known {
+		d.was[path] = &content
+	}
+}
+
+// gone reports whether the round has deleted a file.
+func (d *desk) gone(path string) bool {
+	now, edited := d.now[path]
+	return edited && now == nil
+}
+
 // put keeps what a reply has changed.
 func (d *desk) put(changes []edits.Change) {
 	from := map[string]string{}

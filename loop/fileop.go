@@ -29,8 +29,8 @@ func (t *talk) tracked(path string) (bool, error) {
 }
 
 // parser makes what reads a reply.
-func (s *state) parser() *edits.Parser {
-	return &edits.Parser{Commands: s.task.Edits.FileOps == edits.OpsApply}
+func (s *state) parser(outside func(line string)) *edits.Parser {
+	return &edits.Parser{Commands: s.task.Edits.FileOps == edits.OpsApply, Outside: outside}
 }
 
 // noteGone keeps which files went away. One that comes back, since the round

@@ -63,8 +63,6 @@ func (t *talk) page(a looking) string {
 	if strings.IndexByte(content[:min(len(content), 8<<10)], 0) >= 0 {
 		return "failed: " + a.Path + " is a binary file"
 	}
-	t.read[a.Path] = content
-	delete(t.moved, a.Path)
 	lines := linesOf(content)
 	from, to := max(a.Start.N, 1)-1, len(lines)
 	if a.End.Given {
@@ -76,7 +74,10 @@ func (t *talk) page(a looking) string {
 	if from >= len(lines) || to <= from {
 		return fmt.Sprintf("failed: there are no lines %d to %d: %s has %d", from+1, to, a.Path, len(lines))
 	}
-	to = pageEnd(lines, from, to)
+	if to = pageEnd(lines, from, to); from == 0 && to == len(lines) {
+		t.read[a.Path] = content
+		delete(t.moved, a.Path) // all of it was seen as it is
+	}
 	head := fmt.Sprintf("%s, lines %d-%d of %d, tag %s\n", a.Path, from+1, to, len(lines), edits.Tag(content))
 	text := head + edits.Numbered(lines, from, to)
 	if to < len(lines) && !(a.End.Given && to == a.End.N) {

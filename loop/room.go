@@ -11,7 +11,9 @@ import (
 const windowShare = 0.75
 
 // fits reports whether a prompt leaves room for an answer in the model's window.
-func (s *state) fits(p prompts.Prompt) bool {
+func (s *state) fits(p prompts.Prompt) bool { return s.holds(len(p.System) + len(p.User)) }
+
+func (s *state) holds(bytes int) bool {
 	if s.window <= 0 {
 		return true
 	}
@@ -19,7 +21,7 @@ func (s *state) fits(p prompts.Prompt) bool {
 	if out := s.task.Budget.Output; out > 0 {
 		room = max(room, s.window-out)
 	}
-	return s.ledger.estimate(len(p.System)+len(p.User)) <= room
+	return s.ledger.estimate(bytes) <= room
 }
 
 // drop leaves out the least of the shelf's picks that are still shown, but never
@@ -43,16 +45,23 @@ func (s *state) drop() bool {
 	return true
 }
 
-// shrink takes in that a model refused a prompt for its length, and reports
-// whether there is a shorter one to send.
-func (s *state) shrink(err error, p prompts.Prompt) bool {
+// tooLong takes in that a model refused a request for its length, and reports
+// whether there is a shorter one to send: without what was said since the prompt,
+// or with a shorter prompt.
+func (t *talk) tooLong(err error, p prompts.Prompt) bool {
 	var trouble *ModelError
 	if !errors.As(err, &trouble) || trouble.Kind != TroubleContext {
 		return false
 	}
-	sent := s.ledger.estimate(len(p.System) + len(p.User))
-	if s.window == 0 || sent < s.window {
-		s.window = sent
+	sent := t.ledger.estimate(len(p.System) + len(p.User) + sizeOf(t.steps, nil))
+	if t.window == 0 || sent < t.window {
+		t.window = sent
 	}
-	return s.drop()
+	return len(t.steps) > 0 || t.drop()
+}
+
+// roomFor reports whether a prompt with what was said since leaves room for an
+// answer.
+func (t *talk) roomFor(p prompts.Prompt) bool {
+	return t.holds(len(p.System) + len(p.User) + sizeOf(t.steps, nil))
 }

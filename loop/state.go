@@ -82,7 +82,8 @@ func (s *state) ask(ctx context.Context, n int, p prompts.Prompt, steps []Step) 
 	if len(steps) == 0 {
 		s.emit(s.sent(n, p, tokens))
 	}
-	parser, came := s.parser(), 0
+	var asks asked
+	parser, came := s.parser(asks.line), 0
 	reply, err := s.Model.Complete(ctx, Request{
 		System: p.System, User: p.User, Steps: steps, Tools: tools, MaxOutput: out,
 		Reserve: func() error { return s.ledger.reserve(tokens) },
@@ -95,7 +96,8 @@ func (s *state) ask(ctx context.Context, n int, p prompts.Prompt, steps []Step) 
 		},
 		Retry: func(again Retry) {
 			s.ledger.lost(came)
-			parser, came = s.parser(), 0
+			asks = asked{}
+			parser, came = s.parser(asks.line), 0
 			s.emit(Retried{n, again.Attempt, again.Wait.Milliseconds(), again.Why})
 		},
 	})
@@ -104,7 +106,8 @@ func (s *state) ask(ctx context.Context, n int, p prompts.Prompt, steps []Step) 
 		return Reply{}, said{}, err
 	}
 	s.emit(ReplyReceived{n, reply})
-	return reply, said{parser.Close(), parser.Calls()}, nil
+	blocks := parser.Close()
+	return reply, said{blocks, parser.Calls(), asks}, nil
 }
 
 // sent tells of a prompt, and what of the one before it repeats.

@@ -46,8 +46,16 @@ func (s *state) newTalk(n int) *talk {
 // that comes after edits is kept for when these are in.
 func (t *talk) hold(ctx context.Context, p prompts.Prompt) (Reply, error) {
 	for {
+		if len(t.steps) > 0 && !t.roomFor(p) {
+			t.full = true
+			return t.last(), nil
+		}
 		reply, said, err := t.ask(ctx, t.n, p, t.steps)
-		if err != nil && len(t.steps) == 0 && t.shrink(err, p) {
+		if err != nil && t.tooLong(err, p) {
+			if len(t.steps) > 0 {
+				t.full = true
+				return t.last(), nil
+			}
 			if p, err = t.prompt(); err != nil {
 				return Reply{}, err
 			}
@@ -65,7 +73,7 @@ func (t *talk) hold(ctx context.Context, p prompts.Prompt) (Reply, error) {
 			return reply, err
 		}
 		if len(answers) == 0 {
-			if !t.looked(ctx, reply, said) {
+			if !t.looked(ctx, said) {
 				return reply, nil
 			}
 			if p, err = t.prompt(); err != nil {
@@ -91,7 +99,7 @@ func (t *talk) last() Reply {
 // apply puts the blocks of one reply onto the desk, as if made at once.
 func (t *talk) apply(ctx context.Context, blocks []edits.Block) (edits.Result, error) {
 	set := t.settings()
-	set.Shown, set.Tracked = t.shownNow, t.tracked
+	set.Shown, set.Tracked, set.Moved = t.shownNow, t.tracked, t.isMoved
 	apply := func() (edits.Result, error) { return edits.Apply(blocks, t.current(blocks), set) }
 	if t.Confirm != nil && !t.task.DryRun {
 		apply = func() (edits.Result, error) { return t.confirmed(ctx, blocks, set) }
@@ -103,6 +111,11 @@ func (t *talk) apply(ctx context.Context, blocks []edits.Block) (edits.Result, e
 	t.validate(ctx, t.n, &res)
 	t.noteGone(res.Outcomes)
 	t.desk.put(res.Changes)
+	for _, c := range res.Changes {
+		if c.From != "" && t.moved[c.From] {
+			t.moved[c.Path] = true
+		}
+	}
 	for _, o := range res.Outcomes {
 		t.done = append(t.done, settled{o, len(t.steps)})
 	}
@@ -135,6 +148,8 @@ func (t *talk) current(blocks []edits.Block) edits.ReadFunc {
 	}
 }
 
+func (t *talk) isMoved(path string) bool { return t.moved[path] }
+
 // shownNow gives a file as the model was shown it last.
 func (t *talk) shownNow(path string) (string, bool) {
 	if content, ok := t.read[path]; ok {
@@ -160,19 +175,22 @@ func (t *talk) outcomes() []edits.Outcome {
 
 func (t *talk) mended(o settled) bool {
 	return slices.ContainsFunc(t.done, func(later settled) bool {
-		return later.step > o.step && good(later.Outcome) && !later.Block.Preview && (o.Block.Path == "" || o.Block.Path == later.Block.Path)
+		return later.step > o.step && good(later.Outcome) && later.Reason != edits.NoChange && !later.Block.Preview && (o.Block.Path == "" || o.Block.Path == later.Block.Path)
 	})
 }
 
 // undo forgets what the round did to a file, and to those that renames tie to it.
+// What failed there stays a failure.
 func (t *talk) undo(path string) (any bool) {
 	var res edits.Result
 	for _, o := range t.done {
 		res.Outcomes = append(res.Outcomes, o.Outcome)
 	}
 	for _, path := range res.Tied(path) {
-		t.done = slices.DeleteFunc(t.done, func(o settled) bool { return o.Block.Path == path })
-		any = t.desk.undo(path) || any
+		if t.desk.undo(path) {
+			t.done = slices.DeleteFunc(t.done, func(o settled) bool { return o.Block.Path == path && good(o.Outcome) })
+			any = true
+		}
 	}
 	return any
 }
