@@ -34,9 +34,13 @@ func (t *talk) answer(ctx context.Context, reply Reply, words said) ([]string, e
 	left := t.task.maxCalls() - t.calls
 	t.calls += len(calls)
 	answers := make([]string, len(calls))
+	undone := map[string]bool{} // an edit of that reply was made for the file as it was, or as it is to be: nobody knows
 	for i, c := range calls {
 		if c.Name == edits.ToolUndo {
 			answers[i] = t.look(ctx, c)
+			if a, err := argumentsOf(c); err == nil {
+				undone[a.Path] = true
+			}
 		}
 	}
 	blocks, of := t.inText(reply, words.blocks), map[int]int{} // the call of a block
@@ -51,6 +55,9 @@ func (t *talk) answer(ctx context.Context, reply Reply, words said) ([]string, e
 			}
 			answers[i] = text
 		default:
+			if undone[b.Path] {
+				b.Fault = "undo of this file stands in the same answer: send the edit again, now that it is taken back"
+			}
 			of[len(blocks)] = i
 			blocks = append(blocks, b)
 			t.emit(BlockClosed{t.n, b.Path, b.Format, 0})

@@ -35,11 +35,10 @@ func (t *talk) look(ctx context.Context, c Call) string {
 	if !t.offers(c.Name) {
 		return fmt.Sprintf("there is no tool %q: there are %s", clip(c.Name, 60), strings.Join(t.task.Tools, ", "))
 	}
-	var a looking
-	if err := json.Unmarshal([]byte(c.Arguments), &a); err != nil && strings.TrimSpace(c.Arguments) != "" {
+	a, err := argumentsOf(c)
+	if err != nil {
 		return "failed: " + edits.BadArguments(err)
 	}
-	a.Path = strings.TrimPrefix(a.Path, "./")
 	switch c.Name {
 	case edits.ToolRead:
 		return t.page(a)
@@ -49,6 +48,15 @@ func (t *talk) look(ctx context.Context, c Call) string {
 		return t.search(ctx, a)
 	}
 	return t.list(ctx, a.Glob)
+}
+
+// argumentsOf reads a call's arguments; none at all are good, too.
+func argumentsOf(c Call) (a looking, err error) {
+	if strings.TrimSpace(c.Arguments) != "" {
+		err = json.Unmarshal([]byte(c.Arguments), &a)
+	}
+	a.Path = strings.TrimPrefix(a.Path, "./")
+	return a, err
 }
 
 // page gives a file's lines with their numbers, and the tag of this version.

@@ -3,6 +3,7 @@ package loop_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"strings"
 	"testing"
@@ -181,5 +182,85 @@ func TestTreeFailsDuringTheRound(t *testing.T) {
 	do.Files = nil
 	if _, err := (&loop.Runner{Model: &model, Tree: under}).Run(t.Context(), do); !errors.Is(err, broken) || errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
+	}
+}
+
+// Words that close a round tell of edits: a file or a diff among them is none.
+func TestClosingWordsEditNothing(t *testing.T) {
+	for name, words := range map[string]string{
+		"path above": "a.txt\n```\ndeux\n```\n",
+		"fence":      "```text:a.txt\ndeux\n```\n",
+		"marker":     "FILE: a.txt\n```\ndeux\n```\n",
+		"diff":       "```diff\n--- a/b.txt\n+++ b/b.txt\n@@ -1 +1 @@\n-three\n+trois\n```\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			under := tree(map[string]string{"a.txt": "one\ntwo\n", "b.txt": "three\n"})
+			model := played{calls("edit", twoToDeux), says("I changed this:\n\n" + words)}
+			run, err := (&loop.Runner{Model: &model, Tree: under}).Run(t.Context(), toolTask(1))
+			if got, _ := under.Read("a.txt"); err != nil || got != "one\ndeux\n" || len(run.Changed) != 1 {
+				t.Errorf("%q, %v, %v", got, run.Changed, err)
+			}
+		})
+	}
+}
+
+// A model's pattern or glob cannot keep a run from ending.
+func TestHostilePatterns(t *testing.T) {
+	var answers []string
+	model := played{func(context.Context, loop.Request) (loop.Reply, error) {
+		var r loop.Reply
+		for _, args := range []string{
+			`{"pattern":"` + strings.Repeat("(?:a?){1000}", 20) + `b"}`, `{"pattern":"` + strings.Repeat("x", 600) + `"}`,
+			`{"pattern":"a","glob":"` + strings.Repeat("{*,?*}", 30) + `#"}`, `{"pattern":"((a{100}){100}){100}"}`,
+		} {
+			r.Calls = append(r.Calls, loop.Call{Name: "search", Arguments: args})
+		}
+		return r, nil
+	}, func(_ context.Context, req loop.Request) (loop.Reply, error) {
+		answers = req.Steps[0].Answers
+		return loop.Reply{Text: "So.", Finish: loop.FinishStop}, nil
+	}}
+	r := loop.Runner{Model: &model, Tree: tree(map[string]string{"a.txt": strings.Repeat("a", 400_000)}), Find: func(context.Context, string, []string) ([]string, error) { return []string{"a.txt"}, nil }}
+	if _, err := r.Run(t.Context(), toolTask(1)); err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range answers {
+		if !strings.HasPrefix(a, "failed: ") {
+			t.Errorf("%.200q", a)
+		}
+	}
+}
+
+// What somebody wrote during a round is not overwritten by an edit that was made
+// without having seen it.
+func TestOthersLinesStay(t *testing.T) {
+	const was, is = "one\ntwo\nthree\nfour\nfive\n", "one\ntwo\nMINE\nfour\nfive\n"
+	range24 := `{"path":"a.txt","start_line":2,"end_line":4,"content":"X","guard":%s}`
+	for name, steps := range map[string][][2]string{
+		"both ends":     {{"edit_lines", fmt.Sprintf(range24, `["two","four"]`)}},
+		"first line":    {{"edit_lines", fmt.Sprintf(range24, `"two"`)}},
+		"another page":  {{"read_file", `{"path":"a.txt","start_line":5}`}, {"edit_lines", fmt.Sprintf(range24, `null`)}},
+		"no page":       {{"read_file", `{"path":"a.txt","start_line":50}`}, {"edit_lines", fmt.Sprintf(range24, `null`)}},
+		"found, no tag": {{"search", `{"pattern":"four"}`}, {"edit_lines", fmt.Sprintf(range24, `null`)}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			files := map[string]string{"a.txt": was}
+			model := played{func(ctx context.Context, req loop.Request) (loop.Reply, error) {
+				files["a.txt"] = is
+				return calls("list_files", "{}")(ctx, req)
+			}}
+			for _, s := range steps {
+				model = append(model, calls(s[0], s[1]))
+			}
+			model = append(model, says("All is in."))
+			under := tree(files)
+			r := loop.Runner{Model: &model, Tree: under, Find: func(context.Context, string, []string) ([]string, error) { return []string{"a.txt"}, nil }}
+			if _, err := r.Run(t.Context(), toolTask(1)); err != nil {
+				t.Fatal(err)
+			}
+			if got, _ := under.Read("a.txt"); got != is {
+				t.Errorf("%q", got)
+			}
+		})
 	}
 }
