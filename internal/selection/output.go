@@ -23,9 +23,11 @@ type mention struct {
 
 // findings are what a check's output says, in its own words.
 type findings struct {
+	text     string // bounded
 	mentions []mention
 	tests    []test
 	symbols  []string // named in messages, in the order of their first stand
+	passed   []string // Go packages whose own tests pass
 	python   bool     // a traceback names the innermost frame last
 	brokeOff bool     // a run ended before all tests had run
 }
@@ -40,7 +42,8 @@ func parseOutput(output string) findings {
 	block := 0 // the first mention and test of a Go package whose name comes after them
 	blockTests := 0
 	folder, known := "", false
-	lines := strings.Split(bounded(output), "\n")
+	f.text = bounded(output)
+	lines := strings.Split(f.text, "\n")
 	seen := map[string]bool{}
 	for row, line := range lines {
 		line = strings.TrimRight(line, "\r")
@@ -50,6 +53,9 @@ func parseOutput(output string) findings {
 		if pkg, end := goPackage(line); pkg != "" {
 			if end {
 				f.assign(block, blockTests, pkg)
+				if strings.HasPrefix(line, "ok  ") {
+					f.passed = append(f.passed, pkg)
+				}
 				folder, known = "", false
 			} else {
 				folder, known = pkg, true

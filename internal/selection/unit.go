@@ -3,6 +3,7 @@ package selection
 import (
 	"go/ast"
 	"path"
+	"regexp"
 	"strings"
 )
 
@@ -11,8 +12,12 @@ import (
 type unit struct {
 	nodes []*node
 	defs  map[string][]*node
-	uses  []string // keys of the units that its files import
+	owned map[string][]*node // methods by their receiver's type
+	uses  []string           // keys of the units that its files import
 }
+
+// receiver finds the type in the signature of a Go method.
+var receiver = regexp.MustCompile(`^(?:func )?\(\w*\s*\*?(\w+)(?:\[.*?\])?\) `)
 
 // node is a symbol and the names that its lines hold.
 type node struct {
@@ -61,7 +66,7 @@ func (t *tree) unit(key string) *unit {
 	if u, ok := t.units[key]; ok {
 		return u
 	}
-	u := &unit{defs: map[string][]*node{}}
+	u := &unit{defs: map[string][]*node{}, owned: map[string][]*node{}}
 	t.units[key] = u
 	seen := map[string]bool{}
 	for _, p := range t.members(key) {
@@ -73,6 +78,9 @@ func (t *tree) unit(key string) *unit {
 			n := &node{path: p, symbol: s, unit: u, test: isTest(p)}
 			u.nodes = append(u.nodes, n)
 			u.defs[s.Name] = append(u.defs[s.Name], n)
+			if owner := submatch(receiver, s.Signature, 1); owner != "" {
+				u.owned[owner] = append(u.owned[owner], n)
+			}
 		}
 		for _, use := range t.imports(p) {
 			if !seen[use] && use != key {
