@@ -9,10 +9,11 @@ import (
 	"strings"
 )
 
-// How much less a file is suspected for where it lies.
-var (
-	provenTests = 0.45 // its own package's tests pass
+// How much less a file is suspected.
+const (
+	provenTests = 0.2  // its own package's tests pass
 	onlySupport = 0.25 // it helps tests
+	falling     = 0.3  // what a file's next symbol counts of the one before
 )
 
 // weighCalls counts the files that define what failing tests lead to, by the
@@ -53,9 +54,6 @@ func (t *tree) weighCalls(sum tally, failing []*seed, f findings) {
 		}
 	}
 }
-
-// falling is what a file's next symbol counts of the one before.
-var falling = 0.5
 
 // supports reports whether a folder's name says that it helps tests.
 func supports(name string) bool {

@@ -5,13 +5,13 @@ import (
 )
 
 // How much of a node's weight goes on to what it names.
-var (
+const (
 	throughType = 0.9  // from a type to its methods
 	throughTest = 0.95 // a test's helper is as good as the test
 	throughCode = 0.8  // one step further from what failed
 	asideLine   = 0.4  // named in the test, but far from the line that failed
 	asData      = 0.6  // a type, a variable or a constant: broken less often than a function
-	maxSteps    = 8.0
+	maxSteps    = 8
 	leastWeight = 0.01
 )
 
@@ -20,8 +20,11 @@ var (
 // well as the node, though less likely with each step; a type leads to its methods.
 func (t *tree) reached(s *seed) (order []*node, weight map[*node]float64) {
 	weight = map[*node]float64{s.node: 1}
+	if !s.test {
+		order = append(order, s.node) // a frame of a stack is suspected itself
+	}
 	front := []*node{s.node}
-	for step := 0.0; step < maxSteps && len(front) > 0; step++ {
+	for step := 0; step < maxSteps && len(front) > 0; step++ {
 		var next []*node
 		give := func(d *node, w float64) {
 			if w *= worth(d); w < leastWeight || w <= weight[d] {

@@ -10,6 +10,7 @@ import (
 // unit is what shares its names without an import: a folder of Go, Java or C
 // (its key ends with a slash), a single file of other languages.
 type unit struct {
+	key   string
 	nodes []*node
 	defs  map[string][]*node
 	owned map[string][]*node // methods by their receiver's type
@@ -66,7 +67,7 @@ func (t *tree) unit(key string) *unit {
 	if u, ok := t.units[key]; ok {
 		return u
 	}
-	u := &unit{defs: map[string][]*node{}, owned: map[string][]*node{}}
+	u := &unit{key: key, defs: map[string][]*node{}, owned: map[string][]*node{}}
 	t.units[key] = u
 	seen := map[string]bool{}
 	for _, p := range t.members(key) {
@@ -124,6 +125,9 @@ func (t *tree) defined(n *node, id identifier) []*node {
 		}
 	}
 	isGo := path.Ext(n.path) == ".go"
+	if n.test && qualifies(id.of, n.unit.key) { // a test of package foo_test
+		id.of = ""
+	}
 	if found := fitting(n.unit.defs[id.name], isGo, id.of != ""); found != nil || isGo && id.of == "" {
 		return found // Go names what another package defines by that package
 	}
