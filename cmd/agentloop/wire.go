@@ -179,8 +179,13 @@ func (p *place) files(ctx context.Context, text string, named []string) (files, 
 		return nil, nil, err
 	}
 	if len(from) == 0 {
-		choice := selection.Choose(p.sized(all), p.Ignore, text, p.ContextTokens)
-		return choice.Files, choice.Left, nil
+		// Without Read, files are whole or not at all: a task cannot show regions yet.
+		source := selection.Source{Files: p.sized(all), Ignore: p.Ignore, Root: p.repo.Root}
+		choice := source.Choose(selection.Evidence{Task: text, Checks: p.Check}, p.ContextTokens)
+		for _, f := range choice.Files {
+			files = append(files, f.Path)
+		}
+		return sorted(files), choice.Left, nil
 	}
 	seen := map[string]bool{}
 	for _, arg := range from {

@@ -1,0 +1,195 @@
+package selection
+
+import (
+	"fmt"
+	"math"
+	"path"
+	"slices"
+	"strings"
+)
+
+// weighTask counts the files that the task and the checks' commands name, those
+// that define what it names, and those whose names are like its words.
+func (t *tree) weighTask(sum tally, ev Evidence) {
+	dirs := t.workFolders(ev.Checks)
+	for _, m := range places(bounded(ev.Task), "") {
+		files := t.resolve(m.path, "", dirs)
+		for _, p := range files {
+			why := "named in the task"
+			if m.line > 0 {
+				why = fmt.Sprintf("named at %s:%d in the task", path.Base(p), m.line)
+			}
+			sum.add(p, "task", named/float64(len(files)), why)
+			sum.mark(p, m.line, m.line, 1)
+		}
+	}
+	for word := range strings.FieldsSeq(bounded(ev.Task)) {
+		word = strings.Trim(word, "`'\"()[]<>,;:.!?*")
+		if at := t.base[path.Base(word)]; len(at) > 0 && len(at) <= maxAlike {
+			for _, p := range t.resolve(word, "", dirs) {
+				sum.add(p, "task", named, "named in the task")
+			}
+		}
+	}
+	for _, check := range ev.Checks {
+		for _, m := range places(check, "") {
+			for _, p := range t.resolve(m.path, "", dirs) {
+				sum.add(p, "check", testFile, "named in the check")
+			}
+		}
+	}
+	t.weighNamesOf(sum, ev.Task)
+	t.weighWords(sum, ev.Task)
+}
+
+// weighNamesOf counts the files that define symbols which the task names: what
+// stands in backticks, is called, or is written as no prose is.
+func (t *tree) weighNamesOf(sum tally, task string) {
+	names := codeNames(bounded(task))
+	if len(names) == 0 || t.Read == nil {
+		return
+	}
+	for _, p := range t.searched(sum, names) {
+		got := t.text(p)
+		if got == nil {
+			continue
+		}
+		for _, name := range names {
+			if !strings.Contains(got.body, name) {
+				continue
+			}
+			for _, s := range t.symbols(p) {
+				if s.Name == name {
+					points := float64(defines)
+					if isTest(p) {
+						points /= 2
+					}
+					sum.add(p, "symbol", points, "defines "+name+", which the task names")
+					sum.mark(p, s.Line, s.End, 0.9)
+				}
+			}
+		}
+	}
+}
+
+// searched gives the files in which names are looked up, at most 200: in the
+// folders of what is named already, then those whose names are like them, then
+// those nearest to the tree's root.
+func (t *tree) searched(sum tally, names []string) []string {
+	const most = 200
+	strong := map[string]bool{}
+	for p := range sum {
+		strong[folder(p)] = true
+	}
+	like := map[string]bool{}
+	for _, n := range names {
+		for _, w := range words(n) {
+			if len(w) > 2 {
+				like[w] = true
+			}
+		}
+	}
+	var groups [8][]string
+	for _, f := range t.files {
+		if !isCode(f.Path) {
+			continue
+		}
+		depth := min(strings.Count(f.Path, "/"), 5)
+		group := 2 + depth
+		if strong[folder(f.Path)] {
+			group = 0
+		} else if stem := strings.TrimSuffix(path.Base(f.Path), path.Ext(f.Path)); like[strings.ToLower(stem)] {
+			group = 1
+		}
+		if len(groups[group]) < most {
+			groups[group] = append(groups[group], f.Path)
+		}
+	}
+	all := slices.Concat(groups[:]...)
+	return all[:min(len(all), most)]
+}
+
+// isCode reports whether a file's extension is of a language with symbols.
+func isCode(name string) bool {
+	switch path.Ext(name) {
+	case ".go", ".py", ".pyi", ".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts", ".java", ".kt", ".cs", ".rs", ".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".rb", ".sh":
+		return true
+	}
+	return false
+}
+
+// codeNames gives at most 20 names of code in prose.
+func codeNames(task string) []string {
+	var out []string
+	for at := 0; at < len(task) && len(out) < 20; at++ {
+		if !wordStart(task[at]) || task[at] >= 0x80 {
+			continue
+		}
+		from := at
+		for at < len(task) && (wordStart(task[at]) || isDigit(task[at])) {
+			at++
+		}
+		name := task[from:at]
+		called := at < len(task) && task[at] == '('
+		ticked := from > 0 && task[from-1] == '`' && at < len(task) && task[at] == '`'
+		dotted := from > 0 && task[from-1] == '.' && at < len(task) && !isDigit(task[at])
+		mixed := strings.Contains(name, "_") || len(words(name)) > 1
+		if (called || ticked || dotted || mixed) && len(name) > 2 && !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// noise are words of a task that name nothing in a tree.
+var noise = map[string]bool{
+	"the": true, "and": true, "for": true, "make": true, "test": true, "tests": true, "pass": true, "fix": true, "all": true, "that": true, "this": true, "with": true, "from": true, "run": true,
+	"should": true, "when": true, "not": true, "code": true, "file": true, "files": true, "add": true, "please": true, "has": true, "have": true, "are": true, "into": true, "its": true, "use": true,
+	"error": true, "bug": true, "fails": true, "failing": true, "internal": true, "src": true, "pkg": true, "lib": true, "change": true, "new": true, "every": true, "go": true, "python": true,
+}
+
+// weighWords counts files whose names hold words of the task; a word that few
+// names hold is worth most.
+func (t *tree) weighWords(sum tally, task string) {
+	wanted := map[string][]int{} // files by the word
+	for _, w := range words(bounded(task)) {
+		if len(w) > 2 && !noise[w] && len(wanted) < 60 {
+			wanted[stemmed(w)] = nil
+		}
+	}
+	if len(wanted) == 0 {
+		return
+	}
+	for i, f := range t.files {
+		for _, w := range words(f.Path[strings.LastIndexByte(f.Path, '/')+1:]) {
+			if at, ok := wanted[stemmed(w)]; ok && (len(at) == 0 || at[len(at)-1] != i) {
+				wanted[stemmed(w)] = append(at, i)
+			}
+		}
+	}
+	const most = 50 // files with a word that says too little else
+	for w, at := range wanted {
+		if len(at) == 0 || len(at) > most {
+			continue
+		}
+		points := resembles / math.Sqrt(float64(len(at)))
+		for _, i := range at {
+			p := t.files[i].Path
+			got := points
+			if !isCode(p) {
+				got /= 2
+			}
+			sum.add(p, "word "+w, got, "its name is like “"+w+"” in the task")
+		}
+	}
+}
+
+// stemmed makes forms of an English word alike, roughly.
+func stemmed(w string) string {
+	for _, end := range [...]string{"ing", "ers", "er", "es", "ed", "s"} {
+		if short, ok := strings.CutSuffix(w, end); ok && len(short) > 3 {
+			return short
+		}
+	}
+	return w
+}
