@@ -12,7 +12,9 @@ const (
 	maxFiles = 12   // that evidence chooses; the task may name twice as many
 	minNew   = 4    // that new evidence may add, however many are shown
 	maxTests = 2    // of them
+	fewFiles = 6    // until there are so many, files with less than the floor are taken
 	floor    = 0.3  // of the best file's points
+	lowest   = 0.05 // of them, for the first few
 	spent    = 0.74 // of the budget, unless what must be shown takes more
 	least    = 350  // tokens that are worth showing of a file
 )
@@ -54,7 +56,7 @@ func (f *filling) pick(shown []string) []string {
 		points := f.sum[p].points()
 		_, isNamed := f.sum[p].kinds["task"]
 		switch {
-		case best >= plain && points < best*floor:
+		case best >= plain && (points < best*lowest || points < best*floor && len(out) >= fewFiles):
 			continue
 		case slices.Contains(shown, p):
 			continue

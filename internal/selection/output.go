@@ -10,6 +10,9 @@ import (
 // first and the last half of it.
 const maxOutput = 256 << 10
 
+// maxPlaces bounds the paths that one text names.
+const maxPlaces = 40
+
 // mention is a place that a text names.
 type mention struct {
 	path   string // as it stands there
@@ -103,7 +106,7 @@ func (f *findings) assign(mentions, tests int, pkg string) {
 // function, where a stack trace has it there.
 func places(line, before string) []mention {
 	var out []mention
-	for _, at := range place.FindAllStringSubmatchIndex(line, 20) {
+	for _, at := range place.FindAllStringSubmatchIndex(line, maxPlaces) {
 		m := mention{path: strings.TrimPrefix(line[at[2]:at[3]], "file://")}
 		for g := 4; g < len(at); g += 2 {
 			if at[g] >= 0 {

@@ -51,6 +51,22 @@ func (t *tree) weighSayings(sum tally, failing []*seed, output string) {
 	}
 }
 
+// weighOpened counts the files whose paths stand in a failing test's lines.
+func (t *tree) weighOpened(sum tally, failing []*seed) {
+	for _, s := range failing {
+		got := t.text(s.path)
+		if got == nil || !s.test {
+			continue
+		}
+		for _, m := range places(linesOf(got.body, s.symbol.Line, s.symbol.End), "") {
+			at := path.Join(folder(s.path), m.path)
+			if t.has(at) && !isTest(at) {
+				sum.add(at, "opened", opened, "the failing "+s.symbol.Name+" names its path")
+			}
+		}
+	}
+}
+
 // literal is a part of a string in double quotes that stands as it is.
 type literal struct {
 	text string

@@ -19,6 +19,7 @@ const (
 	subject      = 35  // by its name, what a failing test is about
 	resembles    = 30  // its name is like words of the task, at most
 	saysPoints   = 40  // it holds a text that the output shows, at most
+	opened       = 40  // a failing test names its path
 	sibling      = 15  // it lies beside a failing test
 	imported     = 8   // one import away from what is strong
 	recent       = 6   // changed by the last commits, at most

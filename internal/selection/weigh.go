@@ -140,6 +140,7 @@ func (t *tree) weighTests(sum tally, f findings, found []located) {
 	}
 	t.weighCalls(sum, failing, f)
 	t.weighSayings(sum, failing, f.text)
+	t.weighOpened(sum, failing)
 	t.weighAlike(sum, failing)
 }
 
