@@ -17,7 +17,7 @@ func (t *tree) weighImports(sum tally) {
 		}
 		for _, u := range t.imports(p) {
 			for _, q := range t.members(u) {
-				if !isTest(q) {
+				if !isTest(q) && sum[q] == nil {
 					sum.add(q, "import", imported, "imported by "+path.Base(p))
 				}
 			}

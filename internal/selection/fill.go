@@ -9,9 +9,12 @@ import (
 
 // When to stop although the budget is not spent: few files are better than many.
 const (
-	maxFiles = 8    // that evidence chooses; the task may name twice as many
+	maxFiles = 12   // that evidence chooses; the task may name twice as many
+	minNew   = 4    // that new evidence may add, however many are shown
 	maxTests = 2    // of them
-	floor    = 0.03 // of the best file's points
+	fewFiles = 6    // until there are so many, files with less than the floor are taken
+	floor    = 0.3  // of the best file's points
+	lowest   = 0.05 // of them, for the first few
 	spent    = 0.74 // of the budget, unless what must be shown takes more
 	least    = 350  // tokens that are worth showing of a file
 )
@@ -53,14 +56,14 @@ func (f *filling) pick(shown []string) []string {
 		points := f.sum[p].points()
 		_, isNamed := f.sum[p].kinds["task"]
 		switch {
-		case best >= plain && points < best*floor:
+		case best >= plain && (points < best*lowest || points < best*floor && len(out) >= fewFiles):
 			continue
 		case slices.Contains(shown, p):
 			continue
 		case !f.shows(p):
 			continue
 		case isNamed && len(out) < 2*maxFiles:
-		case len(out) >= maxFiles-len(shown), isTest(p) && tests >= maxTests:
+		case len(out) >= max(maxFiles-len(shown), minNew), isTest(p) && tests >= maxTests:
 			f.over++
 			continue
 		}

@@ -90,7 +90,9 @@ func (s *scanner) quoted(q byte) {
 		limit = nl
 	}
 	if q == '\'' && s.ext != ".py" && s.ext != ".rb" && !strings.HasPrefix(s.ext, ".js") && !strings.HasPrefix(s.ext, ".ts") {
-		limit = min(limit, 12) // a character
+		if limit = min(limit, 12); limit > 0 && rest[0] != '\\' && rest[0] < 0x80 {
+			limit = min(limit, 2) // a character, or else a lifetime or the like
+		}
 	}
 	for i := 0; i < limit; i++ {
 		if rest[i] == '\\' {

@@ -10,6 +10,9 @@ import (
 // first and the last half of it.
 const maxOutput = 256 << 10
 
+// maxPlaces bounds the paths that one text names.
+const maxPlaces = 40
+
 // mention is a place that a text names.
 type mention struct {
 	path   string // as it stands there
@@ -23,9 +26,11 @@ type mention struct {
 
 // findings are what a check's output says, in its own words.
 type findings struct {
+	text     string // bounded
 	mentions []mention
 	tests    []test
 	symbols  []string // named in messages, in the order of their first stand
+	passed   []string // Go packages whose own tests pass
 	python   bool     // a traceback names the innermost frame last
 	brokeOff bool     // a run ended before all tests had run
 }
@@ -40,7 +45,8 @@ func parseOutput(output string) findings {
 	block := 0 // the first mention and test of a Go package whose name comes after them
 	blockTests := 0
 	folder, known := "", false
-	lines := strings.Split(bounded(output), "\n")
+	f.text = bounded(output)
+	lines := strings.Split(f.text, "\n")
 	seen := map[string]bool{}
 	for row, line := range lines {
 		line = strings.TrimRight(line, "\r")
@@ -50,6 +56,9 @@ func parseOutput(output string) findings {
 		if pkg, end := goPackage(line); pkg != "" {
 			if end {
 				f.assign(block, blockTests, pkg)
+				if strings.HasPrefix(line, "ok  ") {
+					f.passed = append(f.passed, pkg)
+				}
 				folder, known = "", false
 			} else {
 				folder, known = pkg, true
@@ -97,7 +106,7 @@ func (f *findings) assign(mentions, tests int, pkg string) {
 // function, where a stack trace has it there.
 func places(line, before string) []mention {
 	var out []mention
-	for _, at := range place.FindAllStringSubmatchIndex(line, 20) {
+	for _, at := range place.FindAllStringSubmatchIndex(line, maxPlaces) {
 		m := mention{path: strings.TrimPrefix(line[at[2]:at[3]], "file://")}
 		for g := 4; g < len(at); g += 2 {
 			if at[g] >= 0 {

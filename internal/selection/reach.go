@@ -6,38 +6,46 @@ import (
 
 // How much of a node's weight goes on to what it names.
 const (
+	throughType = 0.9  // from a type to its methods
 	throughTest = 0.95 // a test's helper is as good as the test
-	throughCode = 0.6  // one step further from what failed
-	asideLine   = 0.7  // named in the test, but far from the line that failed
+	throughCode = 0.8  // one step further from what failed
+	asideLine   = 0.4  // named in the test, but far from the line that failed
 	asData      = 0.6  // a type, a variable or a constant: broken less often than a function
-	maxSteps    = 5
+	maxSteps    = 8
 	leastWeight = 0.01
 )
 
 // reached gives how strongly a test leads to each node, from 0 to 1, in the
-// order in which they were first reached.
+// order in which they were first reached. What a node calls may do the damage as
+// well as the node, though less likely with each step; a type leads to its methods.
 func (t *tree) reached(s *seed) (order []*node, weight map[*node]float64) {
 	weight = map[*node]float64{s.node: 1}
+	if !s.test {
+		order = append(order, s.node) // a frame of a stack is suspected itself
+	}
 	front := []*node{s.node}
 	for step := 0; step < maxSteps && len(front) > 0; step++ {
 		var next []*node
+		give := func(d *node, w float64) {
+			if w *= worth(d); w < leastWeight || w <= weight[d] {
+				return
+			}
+			if weight[d] == 0 {
+				order = append(order, d)
+				next = append(next, d)
+			}
+			weight[d] = w
+		}
 		for _, n := range front {
 			for _, id := range t.names(n) {
 				defs := t.defined(n, id)
-				if len(defs) == 0 {
-					continue
-				}
-				w := weight[n] * passed(s, n, id) / math.Sqrt(float64(len(defs)))
 				for _, d := range defs {
-					got := w * worth(d)
-					if d == n || got < leastWeight || got <= weight[d] {
-						continue
-					}
-					if weight[d] == 0 {
-						order = append(order, d)
-						next = append(next, d)
-					}
-					weight[d] = got
+					give(d, weight[n]*passed(s, n, id)/math.Sqrt(float64(len(defs))))
+				}
+			}
+			for _, d := range n.unit.owned[n.symbol.Name] {
+				if n.symbol.Kind != "method" && n.symbol.Kind != "func" {
+					give(d, weight[n]*throughType)
 				}
 			}
 		}

@@ -16,8 +16,8 @@ type seed struct {
 // maxSeeds bounds the failing tests that are followed.
 const maxSeeds = 24
 
-// seeds finds the failing tests' own nodes: by their names, and by the lines of
-// tests' files that the output names.
+// seeds finds the failing tests' own nodes: by their names, by the lines of tests'
+// files that the output names, and the innermost frames of its first stack trace.
 func (t *tree) seeds(f findings, found []located) []*seed {
 	var out []*seed
 	add := func(n *node, line int, sub string) {
@@ -41,7 +41,8 @@ func (t *tree) seeds(f findings, found []located) []*seed {
 		}
 	}
 	for _, l := range found {
-		if isTest(l.path) && l.line > 0 {
+		inner := l.stack == 1 && l.depth < 3 // what broke may be what such a frame had called
+		if l.line > 0 && (isTest(l.path) || inner) {
 			if n := t.around(l.path, l.line); n != nil {
 				add(n, l.line, "")
 			}

@@ -60,6 +60,12 @@ func tokens(path string, bytes int) int {
 // chooses and those whose names resemble its words.
 func (s Source) Choose(ev Evidence, budget int) Choice {
 	t := newTree(s)
+	return t.fill(t.weigh(ev), ev.Shown, budget)
+}
+
+// weigh counts all evidence. What is exact comes first, for the later kinds look
+// around it.
+func (t *tree) weigh(ev Evidence) tally {
 	sum := tally{}
 	said := parseOutput(ev.Output)
 	found := t.locate(said, ev.Checks)
@@ -72,5 +78,5 @@ func (s Source) Choose(ev Evidence, budget int) Choice {
 	if sum.best() < plain {
 		t.weighDefaults(sum)
 	}
-	return t.fill(sum, ev.Shown, budget)
+	return sum
 }

@@ -10,18 +10,21 @@ import (
 // Points by kind of evidence. What names a place exactly is worth most; what
 // only resembles is worth something where nothing better is there.
 const (
-	named     = 100 // the task names the file
-	fault     = 90  // a compiler or a stack frame names the place
-	failing   = 85  // a failing test calls what the file defines, at most
-	testFile  = 60  // the failing test itself
-	defines   = 55  // it defines a symbol that is named
-	subject   = 35  // by its name, what a failing test is about
-	resembles = 30  // its name is like words of the task, at most
-	sibling   = 4   // it lies beside a failing test
-	imported  = 8   // one import away from what is strong
-	recent    = 6   // changed by the last commits, at most
-	fallback  = 5   // README, entry points
-	plain     = 10  // below this, the evidence is no better than none
+	named        = 100 // the task names the file
+	fault        = 90  // a compiler or a stack frame names the place
+	failingCalls = 85  // failing tests call what the file defines, at most
+	alikeTest    = 30  // its name is like a failing test's, at most
+	testFile     = 60  // the failing test itself
+	defines      = 55  // it defines a symbol that is named
+	subject      = 35  // by its name, what a failing test is about
+	resembles    = 30  // its name is like words of the task, at most
+	saysPoints   = 40  // it holds a text that the output shows, at most
+	opened       = 40  // a failing test names its path
+	sibling      = 15  // it lies beside a failing test
+	imported     = 8   // one import away from what is strong
+	recent       = 6   // changed by the last commits, at most
+	fallback     = 5   // README, entry points
+	plain        = 10  // below this, the evidence is no better than none
 )
 
 // entry is all that speaks for one file.

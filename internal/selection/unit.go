@@ -3,16 +3,22 @@ package selection
 import (
 	"go/ast"
 	"path"
+	"regexp"
 	"strings"
 )
 
 // unit is what shares its names without an import: a folder of Go, Java or C
 // (its key ends with a slash), a single file of other languages.
 type unit struct {
+	key   string
 	nodes []*node
 	defs  map[string][]*node
-	uses  []string // keys of the units that its files import
+	owned map[string][]*node // methods by their receiver's type
+	uses  []string           // keys of the units that its files import
 }
+
+// receiver finds the type in the signature of a Go method.
+var receiver = regexp.MustCompile(`^(?:func )?\(\w*\s*\*?(\w+)(?:\[.*?\])?\) `)
 
 // node is a symbol and the names that its lines hold.
 type node struct {
@@ -61,7 +67,7 @@ func (t *tree) unit(key string) *unit {
 	if u, ok := t.units[key]; ok {
 		return u
 	}
-	u := &unit{defs: map[string][]*node{}}
+	u := &unit{key: key, defs: map[string][]*node{}, owned: map[string][]*node{}}
 	t.units[key] = u
 	seen := map[string]bool{}
 	for _, p := range t.members(key) {
@@ -73,6 +79,9 @@ func (t *tree) unit(key string) *unit {
 			n := &node{path: p, symbol: s, unit: u, test: isTest(p)}
 			u.nodes = append(u.nodes, n)
 			u.defs[s.Name] = append(u.defs[s.Name], n)
+			if owner := submatch(receiver, s.Signature, 1); owner != "" {
+				u.owned[owner] = append(u.owned[owner], n)
+			}
 		}
 		for _, use := range t.imports(p) {
 			if !seen[use] && use != key {
@@ -116,6 +125,9 @@ func (t *tree) defined(n *node, id identifier) []*node {
 		}
 	}
 	isGo := path.Ext(n.path) == ".go"
+	if n.test && qualifies(id.of, n.unit.key) { // a test of package foo_test
+		id.of = ""
+	}
 	if found := fitting(n.unit.defs[id.name], isGo, id.of != ""); found != nil || isGo && id.of == "" {
 		return found // Go names what another package defines by that package
 	}

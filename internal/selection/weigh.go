@@ -1,7 +1,6 @@
 package selection
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"path"
@@ -126,6 +125,9 @@ func (t *tree) weighSymbols(sum tally, names []string, found []located) {
 func (t *tree) weighTests(sum tally, f findings, found []located) {
 	failing := t.seeds(f, found)
 	for _, s := range failing {
+		if !s.test {
+			continue
+		}
 		sum.add(s.path, "test", testFile, "holds the failing "+s.symbol.Name)
 		sum.mark(s.path, s.symbol.Line, s.symbol.End, 0.5)
 		for _, line := range s.lines {
@@ -136,32 +138,11 @@ func (t *tree) weighTests(sum tally, f findings, found []located) {
 	if len(failing) == 0 {
 		return
 	}
-	order, score := t.suspicion(failing, t.passing(failing, f.brokeOff))
-	byFile := map[string][]*node{}
-	for _, n := range order {
-		if !n.test {
-			byFile[n.path] = append(byFile[n.path], n)
-		}
-	}
-	points, best := map[string]float64{}, 0.0
-	for p, nodes := range byFile {
-		slices.SortStableFunc(nodes, func(a, b *node) int { return cmp.Compare(score[b], score[a]) })
-		for i, n := range nodes[:min(len(nodes), 8)] {
-			points[p] += score[n] * math.Pow(0.5, float64(i))
-		}
-		best = max(best, points[p])
-	}
-	for p, nodes := range byFile {
-		got := points[p] / best
-		sum.add(p, "calls", failing85(got), fmt.Sprintf("defines %s, which the failing %s leads to", nodes[0].symbol.Name, failing[0].symbol.Name))
-		for _, n := range nodes[:min(len(nodes), 40)] {
-			sum.mark(p, n.symbol.Line, n.symbol.End, score[n]/score[nodes[0]]*got*0.6)
-		}
-	}
+	t.weighCalls(sum, failing, f)
+	t.weighSayings(sum, failing, f.text)
+	t.weighOpened(sum, failing)
+	t.weighAlike(sum, failing)
 }
-
-// failing85 scales a share of the best to points.
-func failing85(share float64) float64 { return failing * share }
 
 // weighSubjects counts the files that failing tests are about by their names.
 func (t *tree) weighSubjects(sum tally, seeds []*seed, found []located) {
