@@ -10,7 +10,9 @@ import (
 func TestFinder(t *testing.T) {
 	start := strings.Repeat("same\n", 20) + "wrong\n" + strings.Repeat("same\n", 20)
 	gold := strings.Replace(start, "wrong", "right", 1)
-	chat := func(user string) Chat { return Chat{Messages: []Message{{Role: "user", Content: Text("# Task\n" + user)}}} }
+	chat := func(user string) Chat {
+		return Chat{Messages: []Message{{Role: "user", Content: Text("# Task\n" + user)}}}
+	}
 	whole := "## File: a/b.txt\n```txt\n" + start + "```\n"
 	part := "## File: a/b.txt, lines 19-23 of 41\n```txt\nsame\nsame\nwrong\nsame\nsame\n```\n"
 	for name, c := range map[string]struct{ prompt, says string }{
@@ -41,5 +43,15 @@ func TestFinder(t *testing.T) {
 	f.Answer(chat("b.txt"))
 	if got := f.Answer(chat("b.txt")).Text; got != "SHOW a/b.txt:801-1600\n" {
 		t.Errorf("%q", got)
+	}
+}
+
+func TestDawdler(t *testing.T) {
+	d := &Dawdler{Path: "a.go"}
+	for i, prompt := range []string{"## File: b.go, lines 3-4 of 9\n```go\nx\ny\n```\n", "## File: b.go\n```go\nx\n```\n## File: a.go\n```go\npackage a\n```\n"} {
+		got := edits.Parse(d.Answer(Chat{Messages: []Message{{Role: "user", Content: Text(prompt)}}}).Text)
+		if want := []string{"b.go", "a.go"}[i]; len(got) != 1 || got[0].Path != want || len(got[0].New) != len(got[0].Old)+1 {
+			t.Errorf("%+v", got)
+		}
 	}
 }
