@@ -162,6 +162,7 @@ func (t *tree) weighSubjects(sum tally, seeds []*seed, found []located) {
 		for _, name := range subjectNames(test) {
 			t.weighSubject(sum, test, name)
 		}
+		t.weighNamesake(sum, test)
 		if dir := folder(test); unitOf(test) != test {
 			for _, p := range t.in(dir) {
 				if unitOf(p) == unitOf(test) && !isTest(p) {
@@ -184,6 +185,29 @@ func (t *tree) weighSubject(sum tally, test, name string) {
 	}
 	if best != "" {
 		sum.add(best, "subject", subject, "the subject of "+path.Base(test)+" by its name")
+	}
+}
+
+// weighNamesake counts the files of the folder that a folder of tests is about:
+// test_json has json, json_tests too.
+func (t *tree) weighNamesake(sum tally, test string) {
+	const most = 20 // files, else the folder says too little
+	name := path.Base(folder(test))
+	about := strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(name, "test_"), "_test"), "_tests")
+	if about == name {
+		return
+	}
+	var found []string
+	for _, f := range t.files {
+		if at := folder(f.Path); path.Base(at) == about && isCode(f.Path) && !isTest(f.Path) {
+			found = append(found, f.Path)
+		}
+	}
+	if len(found) > most {
+		return
+	}
+	for _, p := range found {
+		sum.add(p, "subject", subject/2, "in the folder that "+name+" is about")
 	}
 }
 
