@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"path"
 	"slices"
 	"strings"
 )
@@ -63,50 +62,4 @@ func supports(name string) bool {
 		}
 	}
 	return false
-}
-
-// weighAlike counts the files whose names are like the failing tests' names: a
-// word that few files beside them have counts most.
-func (t *tree) weighAlike(sum tally, failing []*seed) {
-	for _, s := range failing {
-		if !s.test {
-			continue
-		}
-		said := map[string]bool{}
-		for _, w := range words(s.symbol.Name + " " + strings.Join(s.subs, " ")) {
-			said[stemmed(w)] = true
-		}
-		files := t.members(unitOf(s.path))
-		often := map[string]int{}
-		for _, p := range files {
-			for _, w := range words(path.Base(p)) {
-				often[stemmed(w)]++
-			}
-		}
-		for _, p := range files {
-			if isTest(p) {
-				continue
-			}
-			if share := likeness(path.Base(p), said, often, len(files)); share > 0 {
-				sum.add(p, "alike", alikeTest*share, "its name is like that of the failing "+s.symbol.Name)
-			}
-		}
-	}
-}
-
-// likeness is the part of a name's words that are said, each by how rare it is.
-func likeness(base string, said map[string]bool, often map[string]int, files int) float64 {
-	all, both := 0.0, 0.0
-	for _, w := range words(strings.TrimSuffix(base, path.Ext(base))) {
-		w = stemmed(w)
-		rare := math.Log(1 + float64(files)/float64(often[w]))
-		all += rare
-		if said[w] {
-			both += rare
-		}
-	}
-	if all == 0 {
-		return 0
-	}
-	return both / all
 }

@@ -1,7 +1,6 @@
 package selection
 
 import (
-	"path"
 	"regexp"
 	"strconv"
 	"strings"
@@ -76,64 +75,4 @@ func pythonModule(dotted, method string) string {
 		return ""
 	}
 	return strings.Join(parts, "/") + ".py"
-}
-
-// isTest goes by the conventions of the languages' test runners.
-func isTest(name string) bool {
-	base := path.Base(name)
-	ext := path.Ext(base)
-	stem := strings.TrimSuffix(base, ext)
-	switch ext {
-	case ".go":
-		return strings.HasSuffix(stem, "_test")
-	case ".java", ".kt", ".cs", ".scala":
-		return strings.HasSuffix(stem, "Test") || strings.HasSuffix(stem, "Tests") || strings.HasPrefix(stem, "Test") || strings.HasSuffix(stem, "IT") || strings.Contains(name, "src/test/")
-	case ".js", ".jsx", ".ts", ".tsx", ".mjs", ".cjs", ".mts", ".cts":
-		if strings.HasSuffix(stem, ".test") || strings.HasSuffix(stem, ".spec") {
-			return true
-		}
-	}
-	if strings.HasPrefix(stem, "test_") || strings.HasSuffix(stem, "_test") || strings.HasSuffix(stem, "_spec") || strings.HasSuffix(stem, "_tests") || stem == "conftest" {
-		return true
-	}
-	for _, dir := range [...]string{"/tests/", "/test/", "/__tests__/", "/spec/"} {
-		if strings.HasPrefix(name, dir[1:]) || strings.Contains(name, dir) {
-			return true
-		}
-	}
-	return false
-}
-
-// subjectNames gives the file names that a test's file is about: foo_test.go has
-// foo.go, test_foo.py foo.py, foo.spec.ts foo.ts, FooTest.java Foo.java.
-func subjectNames(name string) []string {
-	base := path.Base(name)
-	ext := path.Ext(base)
-	stem := strings.TrimSuffix(base, ext)
-	for _, cut := range [...]string{"_test", "_tests", "_spec", ".test", ".spec", "Tests", "Test", "IT"} {
-		if short, ok := strings.CutSuffix(stem, cut); ok && short != "" {
-			return withKin(short, ext)
-		}
-	}
-	for _, cut := range [...]string{"test_", "Test"} {
-		if short, ok := strings.CutPrefix(stem, cut); ok && short != "" {
-			return withKin(short, ext)
-		}
-	}
-	if isTest(name) {
-		return withKin(stem, ext)
-	}
-	return nil
-}
-
-// withKin adds the extensions that go with one.
-func withKin(stem, ext string) []string {
-	out := []string{stem + ext}
-	switch ext {
-	case ".tsx", ".jsx", ".ts", ".js":
-		out = append(out, stem+".ts", stem+".tsx", stem+".js", stem+".jsx", stem+".mjs")
-	case ".cc", ".cpp", ".c", ".cxx":
-		out = append(out, stem+".h", stem+".hpp")
-	}
-	return out
 }

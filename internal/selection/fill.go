@@ -13,7 +13,7 @@ const (
 	minNew   = 4    // that new evidence may add, however many are shown
 	maxTests = 2    // of them
 	fewFiles = 6    // until there are so many, files with less than the floor are taken
-	floor    = 0.3  // of the best file's points
+	floor    = 0.27 // of the best file's points
 	lowest   = 0.05 // of them, for the first few
 	spent    = 0.74 // of the budget, unless what must be shown takes more
 	least    = 350  // tokens that are worth showing of a file

@@ -93,8 +93,10 @@ func unparametrised(tests []string) []string {
 // TestStack holds that the innermost frame of the tree is known in either order.
 func TestStack(t *testing.T) {
 	found := []located{
-		{mention: mention{frame: true, row: 1}, path: "a"}, {mention: mention{frame: true, row: 3}, path: "b"},
-		{mention: mention{row: 4}, path: "c"}, {mention: mention{frame: true, row: 20}, path: "d"},
+		{mention: mention{frame: true, row: 1}, path: "a"},
+		{mention: mention{frame: true, row: 3}, path: "b"},
+		{mention: mention{row: 4}, path: "c"},
+		{mention: mention{frame: true, row: 20}, path: "d"},
 	}
 	for _, c := range []struct {
 		python bool

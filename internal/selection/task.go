@@ -2,7 +2,6 @@ package selection
 
 import (
 	"fmt"
-	"math"
 	"path"
 	"slices"
 	"strings"
@@ -139,57 +138,4 @@ func codeNames(task string) []string {
 		}
 	}
 	return out
-}
-
-// noise are words of a task that name nothing in a tree.
-var noise = map[string]bool{
-	"the": true, "and": true, "for": true, "make": true, "test": true, "tests": true, "pass": true, "fix": true, "all": true, "that": true, "this": true, "with": true, "from": true, "run": true,
-	"should": true, "when": true, "not": true, "code": true, "file": true, "files": true, "add": true, "please": true, "has": true, "have": true, "are": true, "into": true, "its": true, "use": true,
-	"error": true, "bug": true, "fails": true, "failing": true, "internal": true, "src": true, "pkg": true, "lib": true, "change": true, "new": true, "every": true, "go": true, "python": true,
-}
-
-// weighWords counts files whose names hold words of the task; a word that few
-// names hold is worth most.
-func (t *tree) weighWords(sum tally, task string) {
-	wanted := map[string][]int{} // files by the word
-	for _, w := range words(bounded(task)) {
-		if len(w) > 2 && !noise[w] && len(wanted) < 60 {
-			wanted[stemmed(w)] = nil
-		}
-	}
-	if len(wanted) == 0 {
-		return
-	}
-	for i, f := range t.files {
-		for _, w := range words(f.Path[strings.LastIndexByte(f.Path, '/')+1:]) {
-			if at, ok := wanted[stemmed(w)]; ok && (len(at) == 0 || at[len(at)-1] != i) {
-				wanted[stemmed(w)] = append(at, i)
-			}
-		}
-	}
-	const most = 50 // files with a word that says too little else
-	for w, at := range wanted {
-		if len(at) == 0 || len(at) > most {
-			continue
-		}
-		points := resembles / math.Sqrt(float64(len(at)))
-		for _, i := range at {
-			p := t.files[i].Path
-			got := points
-			if !isCode(p) {
-				got /= 2
-			}
-			sum.add(p, "word "+w, got, "its name is like “"+w+"” in the task")
-		}
-	}
-}
-
-// stemmed makes forms of an English word alike, roughly.
-func stemmed(w string) string {
-	for _, end := range [...]string{"ing", "ers", "er", "es", "ed", "s"} {
-		if short, ok := strings.CutSuffix(w, end); ok && len(short) > 3 {
-			return short
-		}
-	}
-	return w
 }

@@ -5,7 +5,6 @@ import (
 	"math"
 	"path"
 	"slices"
-	"strings"
 )
 
 // located is a mention whose file is known.
@@ -142,57 +141,4 @@ func (t *tree) weighTests(sum tally, f findings, found []located) {
 	t.weighSayings(sum, failing, f.text)
 	t.weighOpened(sum, failing)
 	t.weighAlike(sum, failing)
-}
-
-// weighSubjects counts the files that failing tests are about by their names.
-func (t *tree) weighSubjects(sum tally, seeds []*seed, found []located) {
-	var tests []string
-	add := func(p string) {
-		if isTest(p) && !slices.Contains(tests, p) && len(tests) < 20 {
-			tests = append(tests, p)
-		}
-	}
-	for _, s := range seeds {
-		add(s.path)
-	}
-	for _, l := range found {
-		add(l.path)
-	}
-	for _, test := range tests {
-		for _, name := range subjectNames(test) {
-			t.weighSubject(sum, test, name)
-		}
-		if dir := folder(test); unitOf(test) != test {
-			for _, p := range t.in(dir) {
-				if unitOf(p) == unitOf(test) && !isTest(p) {
-					sum.add(p, "beside", sibling, "beside the failing "+path.Base(test))
-				}
-			}
-		}
-	}
-}
-
-// weighSubject counts the file of a name that lies nearest to a test.
-func (t *tree) weighSubject(sum tally, test, name string) {
-	var best string
-	most := -1
-	for _, at := range t.base[name] {
-		p := t.files[at].Path
-		if n := commonFolders(p, test); n > most && !isTest(p) {
-			best, most = p, n
-		}
-	}
-	if best != "" {
-		sum.add(best, "subject", subject, "the subject of "+path.Base(test)+" by its name")
-	}
-}
-
-// commonFolders counts the folders that two paths begin with.
-func commonFolders(a, b string) int {
-	x, y := strings.Split(folder(a), "/"), strings.Split(folder(b), "/")
-	n := 0
-	for n < len(x) && n < len(y) && x[n] == y[n] {
-		n++
-	}
-	return n
 }
