@@ -6,6 +6,7 @@
 //	go run ./bench/localise make --language python --out py.jsonl --cases 100
 //	go run ./bench/localise score go.jsonl py.jsonl                   # fast
 //	go run ./bench/localise score --json go.jsonl > now.json
+//	go run ./bench/localise loop --bin agentloop go.jsonl             # the whole program, on each case
 //
 // How: make copies modules of the module cache (and packages of the standard
 // library, made modules) to a folder, leaves out those whose check does not pass
@@ -44,15 +45,17 @@ func main() {
 // command runs what the arguments say.
 func command(ctx context.Context, args []string, out, errs io.Writer) error {
 	if len(args) == 0 {
-		return errors.New("say make or score; --help after it tells more")
+		return errors.New("say make, score or loop; --help after it tells more")
 	}
 	switch args[0] {
 	case "make":
 		return makeCommand(ctx, args[1:], errs)
 	case "score":
 		return scoreCommand(ctx, args[1:], out, errs)
+	case "loop":
+		return wholeCommand(ctx, args[1:], out, errs)
 	}
-	return fmt.Errorf("unknown command %q: there are make and score", args[0])
+	return fmt.Errorf("unknown command %q: there are make, score and loop", args[0])
 }
 
 func makeCommand(ctx context.Context, args []string, errs io.Writer) error {
