@@ -15,7 +15,7 @@ const (
 	fewFiles = 6    // until there are so many, files with less than the floor are taken
 	floor    = 0.27 // of the best file's points
 	lowest   = 0.05 // of them, for the first few
-	spent    = 0.74 // of the budget, unless what must be shown takes more
+	spent    = 0.8 // of the budget, unless what must be shown takes more
 	least    = 350  // tokens that are worth showing of a file
 )
 
