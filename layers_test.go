@@ -41,7 +41,7 @@ func layerOf(at string) (l layer, ok bool) {
 	case first == "internal": // adapters know the core's types, and never each other
 		return layer{ours: core, others: true}, true
 	case first == "bench":
-		return layer{ours: append([]string{"internal/standin", "internal/syntax"}, core...), others: true}, true
+		return layer{ours: append([]string{"internal/selection", "internal/standin", "internal/syntax"}, core...), others: true}, true
 	case at == "cmd/agentloop":
 		return layer{ours: []string{"*"}, others: true}, true
 	}

@@ -9,11 +9,10 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 )
 
 // tries is how many faults are seeded for one that the tests see, at most.
-const tries = 5
+const tries = 4
 
 // perFile keeps one large file from giving all cases of a module.
 const perFile = 3
@@ -21,7 +20,13 @@ const perFile = 3
 // faults seeds faults into a tree, one at a time, until most of them made its
 // tests fail. The kinds take turns.
 func (m *making) faults(ctx context.Context, t tree, most int) (cases []faultCase, err error) {
-	byKind, err := m.drawn(t)
+	var ran lines
+	if t.Language == "go" {
+		if ran, err = m.covered(ctx, t); err != nil {
+			return nil, err
+		}
+	}
+	byKind, err := m.drawn(t, ran)
 	if err != nil {
 		return nil, err
 	}
@@ -52,8 +57,8 @@ func (m *making) faults(ctx context.Context, t tree, most int) (cases []faultCas
 	return cases, nil
 }
 
-// drawn lists all faults of a tree by kind, in an order drawn by the seed.
-func (m *making) drawn(t tree) (map[string][]mutation, error) {
+// drawn lists the faults of a tree in lines that run (nil: anywhere) by kind, in an order drawn by the seed.
+func (m *making) drawn(t tree, ran lines) (map[string][]mutation, error) {
 	byKind := map[string][]mutation{}
 	for _, file := range t.Files {
 		found, err := t.list(file)
@@ -61,7 +66,9 @@ func (m *making) drawn(t tree) (map[string][]mutation, error) {
 			return nil, err
 		}
 		for _, f := range found {
-			byKind[f.Kind] = append(byKind[f.Kind], f)
+			if ran == nil || ran[file][f.Line] {
+				byKind[f.Kind] = append(byKind[f.Kind], f)
+			}
 		}
 	}
 	r := rand.New(rand.NewPCG(m.seed, 1))
@@ -97,8 +104,9 @@ func (m *making) seen(ctx context.Context, t tree, fault mutation) (c faultCase,
 		}
 	}()
 	id := fmt.Sprintf("%s:%s:%d-%d:%s", t.Module, fault.File, fault.From, fault.To, fault.Kind)
-	// A test that no longer ends is what the user's own limit would end.
-	p, err := m.printed(ctx, t, strings.Replace(t.Check, "go test", "go test -timeout=45s", 1), m.slow+30*time.Second, id+fault.New)
+	// A test that no longer ends is what the user's own limit would end, only sooner.
+	line := strings.Replace(t.Check, "go test", "go test -timeout="+m.slow.String(), 1)
+	p, err := m.printed(ctx, t, line, 3*m.slow, id+fault.New)
 	if err != nil || p.Passed || p.Over {
 		return c, err
 	}

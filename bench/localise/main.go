@@ -65,7 +65,7 @@ func makeCommand(ctx context.Context, args []string, errs io.Writer) error {
 	f.IntVar(&m.want, "cases", 300, "how many faults that make tests fail")
 	f.IntVar(&m.each, "each", 15, "at most this many of one module")
 	f.IntVar(&m.builds, "builds", 1, "keep this many of one module that do not compile, beside the others")
-	f.DurationVar(&m.slow, "slow", 30*time.Second, "leave modules out whose check takes longer")
+	f.DurationVar(&m.slow, "slow", 15*time.Second, "leave modules out whose check takes longer")
 	f.Uint64Var(&m.seed, "seed", 1, "what modules and faults are drawn by")
 	if err := f.Parse(args); err != nil {
 		return err

@@ -113,7 +113,7 @@ func goTree(o origin, dir string) (t tree, why string, err error) {
 		}
 	}
 	if t.Files = goFiles(t.Dir); len(t.Files) == 0 {
-		return t, fmt.Sprintf("no tested folder has %d files", siblings+1), nil
+		return t, fmt.Sprintf("no folder has %d files", siblings+1), nil
 	}
 	return t, "", nil
 }
@@ -159,6 +159,10 @@ func ownModule(dir, path string) error {
 	return os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module example.org/"+path+"\n\ngo 1.26\n"), 0o644)
 }
 
+// generated is what a generator writes above its code, also where it does not
+// keep to Go's own form: such files are not to be edited, so they hold no fault.
+var generated = regexp.MustCompile(`(?i)(^|\n)(//|/\*).*generated|\bdo not edit\b`)
+
 // goFiles lists the files of a tree that faults may be seeded into: compiled
 // here, written by a person, in a folder that has tests and enough other files.
 func goFiles(root string) (files []string) {
@@ -170,12 +174,12 @@ func goFiles(root string) (files []string) {
 			return fs.SkipDir
 		}
 		p, err := build.ImportDir(dir, 0)
-		if err != nil || len(p.GoFiles) <= siblings || len(p.TestGoFiles)+len(p.XTestGoFiles) == 0 {
+		if err != nil || len(p.GoFiles) <= siblings {
 			return nil
 		}
 		for _, name := range p.GoFiles {
 			text, err := os.ReadFile(filepath.Join(dir, name))
-			if err != nil || strings.Contains(string(text[:min(len(text), 2000)]), "Code generated") {
+			if err != nil || generated.Match(text[:min(len(text), 2000)]) {
 				continue
 			}
 			at, _ := filepath.Rel(root, filepath.Join(dir, name))

@@ -9,6 +9,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -82,8 +84,27 @@ func pythonTree(ctx context.Context, o origin, dir string) (t tree, why string, 
 		return t, "", err
 	}
 	files, err := git(ctx, t.Dir, "ls-files", "-o", "--", "*.py", ":!test", ":!*/tests/*", ":!*/__init__.py", ":!*/__main__.py")
-	t.Files = strings.Fields(files)
+	if err != nil {
+		return t, "", err
+	}
+	tests, err := git(ctx, t.Dir, "grep", "-hE", "--untracked", "^ *(import|from) ", "--", "test", "*/tests/*")
+	t.Files = slices.DeleteFunc(strings.Fields(files), func(file string) bool { return !imported(t.Dir, file, tests) })
 	return t, "", err
+}
+
+// imported tells whether tests import a file's module; a package with tests of
+// its own name counts as a whole.
+func imported(dir, file, tests string) bool {
+	name := strings.ReplaceAll(strings.TrimSuffix(file, ".py"), "/", ".")
+	pkg, last, nested := strings.Cut(name, ".")
+	if nested && (exists(filepath.Join(dir, "test", "test_"+pkg)) || exists(filepath.Join(dir, "test", "test_"+pkg+".py")) || exists(filepath.Join(dir, pkg, "tests"))) {
+		return true
+	}
+	either := `(import|from) ` + regexp.QuoteMeta(name)
+	if nested {
+		either += `|from ` + pkg + ` import .*` + regexp.QuoteMeta(last)
+	}
+	return regexp.MustCompile(`(` + either + `)\b`).MatchString(tests)
 }
 
 // copyTo copies modules and tests, and takes out again what does not pass here.
