@@ -10,7 +10,7 @@ import (
 var noise = map[string]bool{
 	"the": true, "and": true, "for": true, "make": true, "test": true, "tests": true, "pass": true, "fix": true, "all": true, "that": true, "this": true, "with": true, "from": true, "run": true,
 	"should": true, "when": true, "not": true, "code": true, "file": true, "files": true, "add": true, "please": true, "has": true, "have": true, "are": true, "into": true, "its": true, "use": true,
-	"error": true, "bug": true, "fails": true, "failing": true, "internal": true, "src": true, "pkg": true, "lib": true, "change": true, "new": true, "every": true, "go": true, "python": true,
+	"error": true, "bug": true, "fails": true, "failing": true, "internal": true, "src": true, "pkg": true, "lib": true, "change": true, "new": true, "every": true,
 }
 
 // weighWords counts files whose names hold words of the task; a word that few
@@ -41,7 +41,7 @@ func (t *tree) weighWords(sum tally, task string) {
 		for _, i := range at {
 			p := t.files[i].Path
 			got := points
-			if !isCode(p) {
+			if !isCode(p) || isTest(p) || supports(p) {
 				got /= 2
 			}
 			sum.add(p, "word "+w, got, "its name is like “"+w+"” in the task")

@@ -36,25 +36,34 @@ func (t *tree) weighRecent(sum tally) {
 }
 
 // weighDefaults gives something to show where nothing speaks for any file: what
-// introduces the tree, then the smallest files.
+// introduces the tree, then the smallest files, code before others.
 func (t *tree) weighDefaults(sum tally) {
 	const most = 40
-	var small []File
+	var small, others []File
 	for _, f := range t.files {
 		switch base := path.Base(f.Path); {
 		case strings.HasPrefix(base, "README") && !strings.Contains(f.Path, "/"):
 			sum.add(f.Path, "default", fallback, "introduces the repository")
 		case entryPoint(f.Path):
 			sum.add(f.Path, "default", fallback*math.Pow(0.8, float64(strings.Count(f.Path, "/"))), "an entry point")
-		default:
+		case isCode(f.Path):
 			small = append(small, f)
+		default:
+			others = append(others, f)
 		}
 	}
-	slices.SortFunc(small, func(a, b File) int {
-		return cmp.Or(cmp.Compare(a.Size, b.Size), strings.Compare(a.Path, b.Path))
-	})
+	bySize := func(a, b File) int { return cmp.Or(cmp.Compare(a.Size, b.Size), strings.Compare(a.Path, b.Path)) }
+	slices.SortFunc(small, bySize)
+	if len(small) < most {
+		slices.SortFunc(others, bySize)
+		small = append(small, others...)
+	}
 	for i, f := range small[:min(len(small), most)] {
-		sum.add(f.Path, "default", float64(most-i)/most, "small")
+		points := float64(most-i) / most
+		if isTest(f.Path) || supports(f.Path) {
+			points /= 2
+		}
+		sum.add(f.Path, "default", points, "small")
 	}
 }
 

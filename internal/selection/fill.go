@@ -15,7 +15,7 @@ const (
 	fewFiles = 6    // until there are so many, files with less than the floor are taken
 	floor    = 0.27 // of the best file's points
 	lowest   = 0.05 // of them, for the first few
-	spent    = 0.74 // of the budget, unless what must be shown takes more
+	spent    = 0.8  // of the budget, unless what must be shown takes more
 	least    = 350  // tokens that are worth showing of a file
 )
 
@@ -144,6 +144,9 @@ func (f *filling) fit(p string, share int) (c Chosen, ok bool) {
 	c.Tokens = tokens(p, len(got.body))
 	if c.Tokens > share+share/4 || strings.Count(got.body, "\n") > maxWhole {
 		c.Spans, c.Tokens = regions(p, got.body, f.symbols(p), marks, share)
+		if over := c.Tokens - share; over > 0 { // by the gaps that were closed
+			c.Spans, c.Tokens = regions(p, got.body, f.symbols(p), marks, share-over)
+		}
 		ok = len(c.Spans) > 0
 		return c, ok
 	}

@@ -34,7 +34,7 @@ func (t *tree) imports(name string) []string {
 				out = append(out, u)
 			}
 		}
-		if len(out) >= maxImports {
+		if len(out) >= maxImports || path.Ext(name) == ".go" && strings.HasPrefix(line, "func ") {
 			break
 		}
 	}

@@ -26,8 +26,8 @@ var messages = []*regexp.Regexp{
 	regexp.MustCompile(`[‘'](\w+)[’'] (?:was not declared|undeclared)`),                  // gcc
 }
 
-// hints are bytes without which no message is in a line; they spare most lines
-// the search.
+// hint finds the words without which no line holds a message; it spares most
+// lines the search.
 var hint = regexp.MustCompile(`undefined|has no|missing|in call|unknown field|not |cannot|Cannot|Property|TypeError|symbol:|no (?:method|function)|n function|undeclared|implicit`)
 
 // namedSymbols gives the names of symbols that a line's message is about.

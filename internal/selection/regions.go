@@ -73,17 +73,29 @@ type regioning struct {
 	left  int    // bytes
 }
 
-// take adds lines from the first on while there is room.
+// take adds lines from the first on while there is room; nothing where so little
+// of them would fit that it tells nobody anything.
 func (r *regioning) take(s Span) {
+	const few = 8 // lines
+	room, fit, missing := r.left, 0, 0
 	for i := max(1, s.From); i <= s.To && i <= len(r.lines); i++ {
 		if r.taken[i] {
 			continue
 		}
-		if len(r.lines[i-1]) > r.left {
-			return
+		missing++
+		if room -= len(r.lines[i-1]); room >= 0 {
+			fit++
 		}
-		r.left -= len(r.lines[i-1])
-		r.taken[i] = true
+	}
+	if fit < min(few, missing) {
+		return
+	}
+	for i := max(1, s.From); i <= s.To && i <= len(r.lines) && fit > 0; i++ {
+		if !r.taken[i] {
+			r.left -= len(r.lines[i-1])
+			r.taken[i] = true
+			fit--
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package selection
 
 import (
+	"fmt"
 	"math"
 	"path"
 	"strings"
@@ -45,7 +46,7 @@ func (t *tree) weighSayings(sum tally, failing []*seed, output string) {
 			points /= 2 // it may be the test's own
 		}
 		for _, w := range where[said][:min(len(where[said]), 4)] {
-			sum.add(w.path, "says", points, "holds a text of the check's output: "+path.Base(w.path))
+			sum.add(w.path, "says", points, fmt.Sprintf("holds %q, as the check's output does", clip(said)))
 			sum.mark(w.path, w.line, w.line, points/fault)
 		}
 	}

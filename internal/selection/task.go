@@ -71,9 +71,9 @@ func (t *tree) weighNamesOf(sum tally, task string) {
 	}
 }
 
-// searched gives the files in which names are looked up, at most 200: in the
-// folders of what is named already, then those whose names are like them, then
-// those nearest to the tree's root.
+// searched gives the files in which names are looked up, at most 200 of a tree
+// with more than 400: in the folders of what is named already, then those whose
+// names are like them, then those nearest to the tree's root.
 func (t *tree) searched(sum tally, names []string) []string {
 	const most = 200
 	strong := map[string]bool{}
@@ -100,12 +100,15 @@ func (t *tree) searched(sum tally, names []string) []string {
 		} else if stem := strings.TrimSuffix(path.Base(f.Path), path.Ext(f.Path)); like[strings.ToLower(stem)] {
 			group = 1
 		}
-		if len(groups[group]) < most {
+		if len(groups[group]) < maxRead {
 			groups[group] = append(groups[group], f.Path)
 		}
 	}
 	all := slices.Concat(groups[:]...)
-	return all[:min(len(all), most)]
+	if len(all) <= maxRead {
+		return all
+	}
+	return all[:most]
 }
 
 // isCode reports whether a file's extension is of a language with symbols.

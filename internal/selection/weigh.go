@@ -98,6 +98,9 @@ func (t *tree) weighMentions(sum tally, found []located) {
 // the files that the output names, and in those these import.
 func (t *tree) weighSymbols(sum tally, names []string, found []located) {
 	var units []string
+	if len(names) == 0 {
+		return
+	}
 	for _, l := range found {
 		if u := unitOf(l.path); !slices.Contains(units, u) && len(units) < 10 {
 			units = append(units, u)
