@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/agentloop/agentloop/edits"
 	"github.com/agentloop/agentloop/internal/selection"
 	"github.com/agentloop/agentloop/loop"
 )
@@ -40,6 +42,10 @@ func (p *place) choose(ctx context.Context, need loop.Need) (loop.Context, error
 	choice := source.Choose(evidence, budget)
 	got := loop.Context{Left: choice.Left}
 	for _, c := range choice.Files {
+		var no *edits.Refusal
+		if _, err := p.Read(c.Path); errors.As(err, &no) {
+			continue // what may not be written is not worth its place
+		}
 		pick := loop.Pick{Path: c.Path, Why: c.Why, Spans: spans(c.Spans)}
 		if pick, fresh := unseen(pick, need.Shown); fresh {
 			got.Picks = append(got.Picks, pick)
