@@ -1,10 +1,12 @@
 package loop
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
 
+	"github.com/agentloop/agentloop/edits"
 	"github.com/agentloop/agentloop/feedback"
 )
 
@@ -40,13 +42,16 @@ type shelf struct {
 	picks []*pick
 	left  []string
 	plan  string // the map of the tree
+
+	seen map[string]string // each file as the run first saw it: in a prompt, or before it changed it
+	cut  map[string]bool   // changed files of which only parts are shown, since the prompt was too long
 }
 
 // pick is a Pick on the shelf.
 type pick struct {
 	Pick
 	rank    int    // from 0, the best
-	base    string // the file's text when its spans were chosen
+	base    string // the file's text when this pick was first shown: its spans count those lines
 	dropped bool   // left out, since the prompt was too long
 }
 
@@ -55,7 +60,7 @@ type pick struct {
 func (s *state) choose(ctx context.Context, n int) error {
 	first := s.shelf == nil
 	if first {
-		s.shelf = &shelf{}
+		s.shelf = &shelf{seen: map[string]string{}, cut: map[string]bool{}}
 		for _, path := range s.task.ReadOnly {
 			s.shelf.add([]Pick{{Path: path, ReadOnly: true}}, inOrder)
 		}
@@ -107,6 +112,45 @@ func (sh *shelf) add(picks []Pick, rank func(i int) int) []Pick {
 		fresh = append(fresh, p)
 	}
 	return fresh
+}
+
+// of gives what is to be shown of a file; none: nothing is said of it.
+func (sh *shelf) of(path string) (out []*pick) {
+	for _, p := range sh.picks {
+		if p.Path == path && !p.dropped {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// see keeps a file as the run first saw it.
+func (sh *shelf) see(path, content string) {
+	if _, known := sh.seen[path]; !known {
+		sh.seen[path] = content
+	}
+}
+
+// wrote takes in what the run changed: what a file held before, and which one
+// goes by another name now.
+func (sh *shelf) wrote(changes []edits.Change) {
+	for _, c := range changes {
+		if c.Existed {
+			sh.see(c.Path, c.Before)
+		}
+	}
+	to := map[string]string{}
+	for _, c := range changes {
+		if !c.Existed {
+			sh.see(c.Path, sh.seen[c.From])
+		}
+		if c.From != "" {
+			to[c.From] = c.Path
+		}
+	}
+	for _, p := range sh.picks {
+		p.Path = cmp.Or(to[p.Path], p.Path)
+	}
 }
 
 // readOnly reports whether a path was given to read only.

@@ -2,6 +2,7 @@ package loop
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/agentloop/agentloop/prompts"
 )
@@ -25,7 +26,8 @@ func (s *state) holds(bytes int) bool {
 }
 
 // drop leaves out the least of the shelf's picks that are still shown, but never
-// the last one.
+// the last one; where that is done, it cuts a file that the run changed to the
+// places that it changed, which is no use for one that it made anew.
 func (s *state) drop() bool {
 	var worst *pick
 	left := 0
@@ -34,15 +36,21 @@ func (s *state) drop() bool {
 			continue
 		}
 		left++
-		if worst == nil || p.rank > worst.rank {
+		if !slices.Contains(s.run.Changed, p.Path) && (worst == nil || p.rank > worst.rank) {
 			worst = p
 		}
 	}
-	if left < 2 {
-		return false
+	if worst != nil && left > 1 {
+		worst.dropped = true
+		return true
 	}
-	worst.dropped = true
-	return true
+	for _, path := range s.run.Changed {
+		if !s.shelf.cut[path] && s.shelf.seen[path] != "" {
+			s.shelf.cut[path] = true
+			return true
+		}
+	}
+	return false
 }
 
 // tooLong takes in that a model refused a request for its length, and reports

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agentloop/agentloop/edits"
 	"github.com/agentloop/agentloop/loop"
 )
 
@@ -71,7 +72,7 @@ func TestChosenFiles(t *testing.T) {
 	if got := fmt.Sprint(headings(prompts[0])); got != "[large.txt, lines 40-70 of 1000 large.txt, lines 900-1000 of 1000 second.go best.go]" {
 		t.Error(got)
 	}
-	if got := fmt.Sprint(headings(prompts[1])); got != "[second.go best.go large.txt, lines 30-122 of 1002 large.txt, lines 902-1002 of 1002]" {
+	if got := fmt.Sprint(headings(prompts[1])); got != "[second.go best.go large.txt, lines 30-70 of 1002 large.txt, lines 81-122 of 1002 large.txt, lines 902-1002 of 1002]" {
 		t.Error(got)
 	}
 	if !strings.Contains(prompts[0], "Not shown: 7 more files of the repository") || !strings.Contains(prompts[1], "By you: best.go (changed), large.txt (changed)") {
@@ -150,5 +151,96 @@ func TestNewEvidenceAdds(t *testing.T) {
 	do.Checks = []string{"make"}
 	if _, err := r.Run(t.Context(), do); err != nil || fmt.Sprint(last) != "[b.txt a.txt]" {
 		t.Errorf("%v, %v", last, err)
+	}
+}
+
+// asked keeps the prompts that a played model gets.
+func asked(prompts *[]string, replies ...string) loop.Model {
+	model := played{}
+	for _, text := range replies {
+		model = append(model, func(ctx context.Context, req loop.Request) (loop.Reply, error) {
+			*prompts = append(*prompts, req.User)
+			return says(text)(ctx, req)
+		})
+	}
+	return &model
+}
+
+// A file that is shown in parts has one for each place that changed; each part
+// keeps its lines, whichever version it was asked for in, and all of the file
+// wins over parts of it.
+func TestPartsOfChangedFile(t *testing.T) {
+	more := "line 3" + strings.Repeat("\nmore", 300)
+	for name, c := range map[string]struct {
+		replies []string
+		want    string // what the last prompt shows
+	}{
+		"two places":     {[]string{edit("a.txt", "line 3", "three") + edit("a.txt", "line 4990", "last"), "No."}, "[a.txt, lines 1-23 of 5000 a.txt, lines 1000-1010 of 5000 a.txt, lines 4970-5000 of 5000]"},
+		"two versions":   {[]string{edit("a.txt", "line 3", more), "SHOW a.txt:2000-2010\n", "No."}, "[a.txt, lines 1-323 of 5300 a.txt, lines 1300-1310 of 5300 a.txt, lines 2000-2010 of 5300]"},
+		"whole":          {[]string{"SHOW b.txt:5-6\n", "SHOW b.txt\n", edit("b.txt", "line 3", "three"), "No."}, "[a.txt, lines 1000-1010 of 5000 b.txt]"},
+		"lines are gone": {[]string{edit("a.txt", "line 1004\nline 1005\nline 1006", "line 1004"), "No."}, "[a.txt, lines 985-1024 of 4998]"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var prompts []string
+			r := chosen(map[string]string{"a.txt": numbers(5000), "b.txt": numbers(500)}, asked(&prompts, c.replies...), loop.Pick{Path: "a.txt", Spans: []loop.Span{{From: 1000, To: 1010}}})
+			r.Shell = exits(1)
+			do := unnamed(2)
+			do.Checks, do.Looks = []string{"make"}, 3
+			if _, err := r.Run(t.Context(), do); err != nil || len(prompts) != len(c.replies) {
+				t.Fatalf("%v after %d prompts", err, len(prompts))
+			}
+			if got := fmt.Sprint(headings(prompts[len(prompts)-1])); got != c.want {
+				t.Errorf("%s\nwant %s", got, c.want)
+			}
+		})
+	}
+}
+
+// A large file that the run came upon by itself is shown where it changed, under
+// its new name too; what is left out of it is told.
+func TestLargeFileChanged(t *testing.T) {
+	var many strings.Builder
+	for i := range 25 {
+		many.WriteString(edit("large.txt", fmt.Sprintf("line %d", 100*i+50), "changed"))
+	}
+	for name, c := range map[string]struct{ reply, shown, omitted string }{
+		"one place":   {edit("large.txt", "line 777", "changed"), "[large.txt, lines 757-797 of 5000]", ""},
+		"many places": {many.String(), "large.txt, lines 1930-1970 of 5000]", "5 more changed places in large.txt"},
+		"renamed":     {"`git mv large.txt new.txt`\n" + edit("new.txt", "line 777", "changed"), "[new.txt, lines 757-797 of 5000]", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var prompts []string
+			do := task(2)
+			do.Files, do.Checks, do.Edits.FileOps = nil, []string{"make"}, edits.OpsApply
+			r := loop.Runner{Model: asked(&prompts, c.reply, "No."), Tree: tree(map[string]string{"large.txt": numbers(5000)}), Shell: exits(1)}
+			if run, err := r.Run(t.Context(), do); err != nil || len(prompts) != 2 {
+				t.Fatalf("%+v, %v after %d prompts", run.Verdict, err, len(prompts))
+			}
+			if got := fmt.Sprint(headings(prompts[1])); !strings.HasSuffix(got, c.shown) || !strings.Contains(prompts[1], c.omitted) {
+				t.Errorf("%s\n%s", got, prompts[1])
+			}
+		})
+	}
+}
+
+// Where there is nothing else to leave out, a file that the run changed is cut.
+func TestChangedFileIsCut(t *testing.T) {
+	var prompts []string
+	replies := asked(&prompts, edit("a.txt", "line 777", strings.Repeat("and more\n", 400)), "No.")
+	model := modelFunc(func(ctx context.Context, req loop.Request) (loop.Reply, error) {
+		if len(req.User) > 30_000 {
+			return loop.Reply{}, &loop.ModelError{Kind: loop.TroubleContext, Detail: "too long"}
+		}
+		return replies.Complete(ctx, req)
+	})
+	r := chosen(map[string]string{"a.txt": numbers(3000)}, model, loop.Pick{Path: "a.txt"})
+	r.Shell = exits(1)
+	do := unnamed(2)
+	do.Checks = []string{"make"}
+	if _, err := r.Run(t.Context(), do); err != nil || len(prompts) != 2 {
+		t.Fatalf("%v after %d prompts", err, len(prompts))
+	}
+	if got := fmt.Sprint(headings(prompts[1])); got != "[a.txt, lines 757-1197 of 3400]" {
+		t.Error(got)
 	}
 }

@@ -11,10 +11,6 @@ import (
 	"github.com/agentloop/agentloop/prompts"
 )
 
-// aroundEdit is how many lines are shown on both sides of what the run changed in
-// a file that is shown in parts.
-const aroundEdit = 20
-
 // files adds what the shelf holds, as it is now: first what the run has not
 // changed, then what it has.
 func (s *state) files(in *prompts.Input) error {
@@ -23,10 +19,12 @@ func (s *state) files(in *prompts.Input) error {
 	s.shown = map[string]string{}
 	dropped := 0
 	for _, p := range s.shelf.picks {
-		if p.dropped {
+		switch {
+		case slices.Contains(s.run.Changed, p.Path): // below
+		case p.dropped:
 			dropped++
-		} else if !slices.Contains(s.run.Changed, p.Path) {
-			if err := s.show(p, &in.Files); err != nil {
+		default:
+			if err := s.show(p.Path, []*pick{p}, in, &in.Files); err != nil {
 				return err
 			}
 		}
@@ -35,52 +33,42 @@ func (s *state) files(in *prompts.Input) error {
 		in.Omitted = append(in.Omitted, count(dropped, "more file")+" for which there is no room")
 	}
 	for _, path := range s.run.Changed {
-		if err := s.showChanged(path, &in.Changed); err != nil {
+		if err := s.show(path, s.shelf.of(path), in, &in.Changed); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// showChanged adds a file that the run has changed: all of it, unless only parts
-// of it were shown before.
-func (s *state) showChanged(path string, to *[]prompts.File) error {
-	whole := &pick{Pick: Pick{Path: path}}
-	for _, p := range s.shelf.picks {
-		if p.Path == path && p.Spans != nil {
-			whole.Spans, whole.base = append(whole.Spans, p.Spans...), p.base
-		}
-	}
-	slices.SortFunc(whole.Spans, func(a, b Span) int { return a.From - b.From })
-	return s.show(whole, to)
-}
-
-// show adds a file as it is now; one that is gone is left out.
-func (s *state) show(p *pick, to *[]prompts.File) error {
+// show adds a file as it is now, with what these picks hold of it; one that is
+// gone is left out.
+func (s *state) show(path string, picks []*pick, in *prompts.Input, to *[]prompts.File) error {
 	read := s.Show
 	if read == nil {
 		read = s.Tree.Read
 	}
-	content, err := read(p.Path)
+	content, err := read(path)
 	var no *edits.Refusal
 	switch {
 	case errors.Is(err, fs.ErrNotExist) || errors.As(err, &no):
 		return nil
 	case err != nil:
-		return fmt.Errorf("reading %s for the prompt: %w", p.Path, err)
+		return fmt.Errorf("reading %s for the prompt: %w", path, err)
 	}
-	s.shown[p.Path] = content
-	f := prompts.File{Path: p.Path, New: s.created[p.Path], ReadOnly: p.ReadOnly}
-	if p.Spans == nil {
+	s.shown[path] = content
+	s.shelf.see(path, content)
+	readOnly := slices.ContainsFunc(picks, func(p *pick) bool { return p.ReadOnly })
+	f := prompts.File{Path: path, New: s.created[path], ReadOnly: readOnly}
+	lines := linesOf(content)
+	spans, left := s.shelf.parts(path, content, lines, picks)
+	if left > 0 {
+		in.Omitted = append(in.Omitted, count(left, "more changed place")+" in "+path)
+	}
+	if spans == nil {
 		f.Text = edits.Quote(content)
 		*to = append(*to, f)
-		return nil
 	}
-	if p.base == "" {
-		p.base = content
-	}
-	lines := linesOf(content)
-	for _, span := range merged(moved(p.Spans, linesOf(p.base), lines), len(lines)) {
+	for _, span := range spans {
 		f.Text = edits.Quote(strings.Join(lines[span.From-1:span.To], "\n") + "\n")
 		f.Part = fmt.Sprintf("lines %d-%d of %d", span.From, span.To, len(lines))
 		*to = append(*to, f)
@@ -88,40 +76,42 @@ func (s *state) show(p *pick, to *[]prompts.File) error {
 	return nil
 }
 
-// moved carries spans of one version of a file over to another: those above what
-// changed stay, those below it move with their lines, and what changed is shown.
-func moved(spans []Span, was, now []string) []Span {
-	same, tail := unchanged(was, now)
-	if same == len(was) && len(was) == len(now) {
-		return spans
-	}
-	by := len(now) - len(was)
-	out := []Span{{same + 1 - aroundEdit, len(now) - tail + aroundEdit}}
-	for _, s := range spans {
-		if s.From > same {
-			s.From = max(same+1, s.From+by)
+// parts gives which lines of a file are shown, nil for all, and how many changed
+// places are left out: what the picks hold, each moved from the version that it
+// was first shown in, and what changed since the run first saw the file.
+func (sh *shelf) parts(path, content string, lines []string, picks []*pick) (spans []Span, left int) {
+	for _, p := range picks {
+		if p.base == "" {
+			p.base = content
 		}
-		if s.To > same {
-			s.To = max(s.From, s.To+by)
+		if p.Spans != nil {
+			spans = append(spans, moved(p.Spans, alike(linesOf(p.base), lines))...)
 		}
-		out = append(out, s)
 	}
-	return out
+	if sh.whole(path, content, lines, picks) {
+		return nil, 0
+	}
+	places := merged(changes(alike(linesOf(sh.seen[path]), lines)), len(lines))
+	if left = max(0, len(places)-mostPlaces); left > 0 {
+		places = places[:mostPlaces]
+	}
+	spans = merged(append(spans, places...), len(lines))
+	if spans == nil {
+		spans = []Span{{1, min(aroundEdit, len(lines))}} // so that it is not taken for gone
+	}
+	return spans, left
 }
 
-// merged puts spans in order, within 1 to n, and makes one of those that touch.
-func merged(spans []Span, n int) []Span {
-	slices.SortFunc(spans, func(a, b Span) int { return a.From - b.From })
-	var out []Span
-	for _, s := range spans {
-		s.From, s.To = max(s.From, 1), min(s.To, n)
-		switch {
-		case s.From > s.To:
-		case len(out) > 0 && s.From <= out[len(out)-1].To+1:
-			out[len(out)-1].To = max(out[len(out)-1].To, s.To)
-		default:
-			out = append(out, s)
-		}
+// whole reports whether all of a file is shown: because a pick says so, or, where
+// none speaks of it, because it is not large.
+func (sh *shelf) whole(path, content string, lines []string, picks []*pick) bool {
+	switch {
+	case len(lines) == 0:
+		return true
+	case sh.cut[path]:
+		return false
+	case len(picks) > 0:
+		return slices.ContainsFunc(picks, func(p *pick) bool { return p.Spans == nil })
 	}
-	return out
+	return len(lines) <= pageLines && len(content) <= pageBytes
 }

@@ -35,6 +35,7 @@ func (s *state) write(ctx context.Context, n int, res edits.Result) (edits.Resul
 			}
 		}
 	}
+	s.shelf.wrote(res.Changes)
 	for _, c := range res.Changes {
 		if !c.Existed {
 			s.created[c.Path] = true

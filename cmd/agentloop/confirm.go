@@ -54,7 +54,7 @@ func (a *asker) confirm(ctx context.Context, o edits.Outcome, would []edits.Chan
 		return true, nil
 	}
 	if command := o.Block.Command(); command != "" {
-		a.say(safe(command) + "\n")
+		a.say(oneLined(command) + "\n")
 		would = nil // its lines are as they were
 	}
 	for _, c := range would {
@@ -86,12 +86,12 @@ func (a *asker) confirm(ctx context.Context, o edits.Outcome, would []edits.Chan
 
 // changed gives the lines that come and go, without any around them.
 func (a *asker) changed(c edits.Change) string {
-	head := "edit " + safe(c.Path)
+	head := "edit " + oneLined(c.Path)
 	switch {
 	case c.Delete:
-		return "delete " + safe(c.Path) + "\n"
+		return "delete " + oneLined(c.Path) + "\n"
 	case !c.Existed:
-		head = "create " + safe(c.Path)
+		head = "create " + oneLined(c.Path)
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", head)

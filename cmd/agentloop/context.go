@@ -152,7 +152,7 @@ func (s sight) explain() string {
 		if f.ReadOnly {
 			why += ", for reading only"
 		}
-		fmt.Fprintf(&b, "%7d  %s%s: %s\n", f.Tokens, safe(f.Path), part, oneLined(why))
+		fmt.Fprintf(&b, "%7d  %s%s: %s\n", f.Tokens, oneLined(f.Path), part, oneLined(why))
 	}
 	fmt.Fprintf(&b, "%7d  tokens in all, about; %s\n", s.Tokens, dollars(s.Cost))
 	return b.String()

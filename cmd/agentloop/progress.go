@@ -28,11 +28,11 @@ func (w *watcher) show(e loop.Event) {
 		}
 	case loop.BlockClosed:
 		if w.verbose {
-			w.progress("  block for %s", safe(orNone(e.Path)))
+			w.progress("  block for %s", oneLined(orNone(e.Path)))
 		}
 	case loop.FileChosen:
 		if w.verbose {
-			w.progress("  %s %s: %s", w.paint(dim, "shows"), safe(e.Path), oneLined(e.Why))
+			w.progress("  %s %s: %s", w.paint(dim, "shows"), oneLined(e.Path), oneLined(e.Why))
 		}
 	case loop.CallAnswered:
 		if w.verbose {
@@ -43,7 +43,7 @@ func (w *watcher) show(e loop.Event) {
 	case loop.EditOutcome:
 		w.outcome(e)
 	case loop.Warned:
-		w.progress("  %s %s: %s", w.paint(yellow, "warning"), safe(e.Path), clipped(oneLined(e.Why), 160))
+		w.progress("  %s %s: %s", w.paint(yellow, "warning"), oneLined(e.Path), clipped(oneLined(e.Why), 160))
 	case loop.CheckStarted:
 		w.progress("  %s %s", w.paint(dim, "check"), oneLined(e.Command))
 	case loop.CheckCompleted:
@@ -63,7 +63,7 @@ func (w *watcher) outcome(e loop.EditOutcome) {
 	case edits.WouldApply:
 		mark = "would apply"
 	}
-	line := fmt.Sprintf("  %s %s", w.paint(color, mark), safe(subjectOf(e)))
+	line := fmt.Sprintf("  %s %s", w.paint(color, mark), oneLined(subjectOf(e)))
 	if e.Line > 0 {
 		line += fmt.Sprintf(":%d", e.Line)
 	}

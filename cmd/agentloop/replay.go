@@ -120,7 +120,7 @@ func (t *tally) add(r replay.Result) error {
 				t.moved = map[replay.Difference]int{}
 			}
 			t.moved[d]++
-			fmt.Fprintf(t.out, "%-8s %s\n", d, safe(r.ID))
+			fmt.Fprintf(t.out, "%-8s %s\n", d, oneLined(r.ID))
 		}
 	case t.json:
 		enc := json.NewEncoder(t.out)

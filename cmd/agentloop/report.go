@@ -13,12 +13,12 @@ import (
 func (p *program) report(id string, run loop.Run, end ending) {
 	var b strings.Builder
 	v := run.Verdict
-	fmt.Fprintf(&b, "%s: %s\n", v.Status, safe(v.Why))
+	fmt.Fprintf(&b, "%s: %s\n", v.Status, oneLined(v.Why))
 	changed := slices.Sorted(slices.Values(run.Changed))
 	if len(changed) > 0 {
 		fmt.Fprintf(&b, "changed:\n")
 		for _, path := range changed {
-			fmt.Fprintf(&b, "  %s\n", safe(path))
+			fmt.Fprintf(&b, "  %s\n", oneLined(path))
 		}
 	}
 	if len(run.Suggest) > 0 {

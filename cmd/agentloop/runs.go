@@ -67,7 +67,7 @@ func (p *program) runs(c *cli.Context) error {
 		if s.end != nil {
 			how, rounds = string(s.end.Verdict.Status), plural(s.end.Verdict.Rounds, "round")
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", safe(id), how, rounds, clipped(oneLined(s.task), 60))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", oneLined(id), how, rounds, clipped(oneLined(s.task), 60))
 	}
 	w.Flush()
 	if shown == 0 {

@@ -87,14 +87,16 @@ func told(l transcript.Line, prompts bool) (string, error) {
 	switch l.Event {
 	case "run.opened":
 		return decoded(l, func(e transcript.Opened) string {
-			return fmt.Sprintf("run %s in %s, model %s at %s\n", e.Run, e.Root, e.Model, e.Host)
+			return fmt.Sprintf("run %s in %s, model %s at %s\n", e.Run, oneLined(e.Root), oneLined(e.Model), oneLined(e.Host))
 		})
 	case "run.started":
 		return decoded(l, func(e loop.RunStarted) string {
-			return fmt.Sprintf("task: %s\nfiles: %s\n", strings.TrimSpace(e.Task), strings.Join(e.Files, ", "))
+			return fmt.Sprintf("task: %s\nfiles: %s\n", strings.TrimSpace(e.Task), oneLined(strings.Join(e.Files, ", ")))
 		})
 	case "file.chosen":
-		return decoded(l, func(e loop.FileChosen) string { return fmt.Sprintf("shows %s: %s\n", e.Path, e.Why) })
+		return decoded(l, func(e loop.FileChosen) string {
+			return fmt.Sprintf("shows %s: %s\n", oneLined(e.Path), oneLined(e.Why))
+		})
 	case "prompt.sent":
 		return decoded(l, func(e loop.PromptSent) string {
 			if !prompts {
@@ -108,15 +110,17 @@ func told(l transcript.Line, prompts bool) (string, error) {
 		})
 	case "call.answered":
 		return decoded(l, func(e loop.CallAnswered) string {
-			return fmt.Sprintf("── call %s %s\n%s\n", e.Tool, e.Arguments, strings.TrimRight(e.Answer, "\n"))
+			return fmt.Sprintf("── call %s %s\n%s\n", oneLined(e.Tool), oneLined(e.Arguments), strings.TrimRight(e.Answer, "\n"))
 		})
 	case "edit.warning":
-		return decoded(l, func(e loop.Warned) string { return fmt.Sprintf("warning %s: %s\n", e.Path, e.Why) })
+		return decoded(l, func(e loop.Warned) string { return fmt.Sprintf("warning %s: %s\n", oneLined(e.Path), oneLined(e.Why)) })
 	case "retry":
-		return decoded(l, func(e loop.Retried) string { return fmt.Sprintf("── try %d failed: %s ──\n", e.Attempt, e.Why) })
+		return decoded(l, func(e loop.Retried) string {
+			return fmt.Sprintf("── try %d failed: %s ──\n", e.Attempt, oneLined(e.Why))
+		})
 	case "edit.outcome":
 		return decoded(l, func(e loop.EditOutcome) string {
-			return strings.TrimRight(fmt.Sprintf("%s %s:%d %s %s", e.Status, subjectOf(e), e.Line, e.Reason, e.Detail), " ") + "\n"
+			return oneLined(fmt.Sprintf("%s %s:%d %s %s", e.Status, subjectOf(e), e.Line, e.Reason, e.Detail)) + "\n"
 		})
 	case "check.completed":
 		return decoded(l, func(e loop.CheckCompleted) string {
@@ -124,7 +128,7 @@ func told(l transcript.Line, prompts bool) (string, error) {
 			if !e.Passed {
 				how = fmt.Sprintf("failed (exit status %d)\n%s%s", e.Exit, e.Head, e.Tail)
 			}
-			return fmt.Sprintf("── check %s: %s\n", e.Command, strings.TrimRight(how, "\n"))
+			return fmt.Sprintf("── check %s: %s\n", oneLined(e.Command), strings.TrimRight(how, "\n"))
 		})
 	case "round.completed":
 		return decoded(l, func(e loop.RoundCompleted) string {
@@ -135,7 +139,7 @@ func told(l transcript.Line, prompts bool) (string, error) {
 		})
 	case "run.completed":
 		return decoded(l, func(e loop.RunCompleted) string {
-			return fmt.Sprintf("\n%s: %s (%s, %d tokens)\n", e.Verdict.Status, e.Verdict.Why, plural(e.Verdict.Rounds, "round"), e.Usage.Total())
+			return fmt.Sprintf("\n%s: %s (%s, %d tokens)\n", e.Verdict.Status, oneLined(e.Verdict.Why), plural(e.Verdict.Rounds, "round"), e.Usage.Total())
 		})
 	}
 	return "", nil

@@ -18,8 +18,8 @@ type tree struct {
 	guard *guard.Guard
 	run   *worktree.Run
 
-	backup bool // keep each file that is changed beside it, as it was
-	kept   map[string]bool
+	backup bool            // keep each file that is changed beside it, as it was
+	kept   map[string]bool // files that need no backup any more
 }
 
 // begin names the run and starts its first snapshot in the background. It comes
@@ -51,10 +51,12 @@ func (t *tree) show(path string) (string, error) { return t.guard.Show(path) }
 
 // Write makes all changes or none, once the tree before the run is safe.
 func (t *tree) Write(ctx context.Context, changes []edits.Change) error {
-	if err := t.keep(ctx, changes); err != nil {
+	copies, err := t.keep(ctx, changes)
+	if err != nil {
 		return err
 	}
-	return t.run.Write(ctx, changes, t.writer())
+	err = t.run.Write(ctx, changes, t.writer())
+	return t.settle(ctx, changes, copies, err)
 }
 
 // Snapshot keeps the tree as it is after round n.

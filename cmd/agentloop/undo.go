@@ -44,10 +44,15 @@ func (p *program) undo(c *cli.Context) error {
 		return undoError(err)
 	}
 	if len(files) == 0 {
-		p.term.print(fmt.Sprintf("run %s: nothing to undo, every file is as it was before\n", safe(id)))
+		p.term.print(fmt.Sprintf("run %s: nothing to undo, every file is as it was before\n", oneLined(id)))
 		return nil
 	}
-	p.term.print(fmt.Sprintf("run %s: undone in %s\n  %s\n", safe(id), plural(len(files), "file"), safe(strings.Join(files, "\n  "))))
+	var b strings.Builder
+	fmt.Fprintf(&b, "run %s: undone in %s\n", oneLined(id), plural(len(files), "file"))
+	for _, path := range files {
+		fmt.Fprintf(&b, "  %s\n", oneLined(path))
+	}
+	p.term.print(b.String())
 	return nil
 }
 
