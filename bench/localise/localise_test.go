@@ -157,16 +157,16 @@ func TestLook(t *testing.T) {
 	}
 	c := faultCase{Output: "--- FAIL: TestArea (0.00s)\n"}
 	for _, step := range []struct{ shown, want string }{
-		{"ar_test.go", "area.go"},
-		{"ar_test.go area.go", "made.go"},        // the test's own calls come before
-		{"ar_test.go area.go made.go", "sub.go"}, // what a shown file calls
+		{"ar_test.go", "area.go made.go"},
+		{"ar_test.go area.go", "made.go sub.go"}, // the test's own calls come before those of what is shown
+		{"ar_test.go area.go made.go", "sub.go"},
 		{"ar_test.go area.go made.go sub.go", ""},
 	} {
 		var shown []selection.Chosen
 		for _, path := range strings.Fields(step.shown) {
 			shown = append(shown, selection.Chosen{Path: path})
 		}
-		if got := p.asked(c, shown); got != step.want {
+		if got := strings.Join(p.asked(c, shown), " "); got != step.want {
 			t.Errorf("with %s a look asks for %q, want %q", step.shown, got, step.want)
 		}
 	}

@@ -22,16 +22,20 @@ const mostDefinitions = 3
 const steps = 300
 
 var (
-	failing = regexp.MustCompile(`(?m)^\s*--- FAIL: (\w+)|^(?:FAIL|ERROR): (\w+)`)
-	called  = regexp.MustCompile(`\b([A-Za-z_]\w*)\(`)
+	failing  = regexp.MustCompile(`(?m)^\s*--- FAIL: (\w+)|^(?:FAIL|ERROR): (\w+)`)
+	testFile = regexp.MustCompile(`_test\.go$|(^|/)(tests?/|test_)`)
+	called   = regexp.MustCompile(`\b([A-Za-z_]\w*)\(`)
 )
 
+// wide is how many files a look may ask for.
+const wide = 3
+
 // asked stands for a model that uses its one look: it reads the failing tests,
-// then what they call, call by call, and asks for the file of the first
-// definition that it cannot see. It knows no types: a name with many definitions
+// then what they call, call by call, and asks for the files of the first
+// definitions that it cannot see, in that order, but for those of tests. It knows no types: a name with many definitions
 // is passed over, one with a few is taken from the caller's own folder. A real
 // model, which also understands what it reads, asks better.
-func (p *place) asked(c faultCase, shown []selection.Chosen) string {
+func (p *place) asked(c faultCase, shown []selection.Chosen) (files []string) {
 	if p.defined == nil {
 		p.define()
 	}
@@ -39,17 +43,23 @@ func (p *place) asked(c faultCase, shown []selection.Chosen) string {
 	for n := 0; n < len(queue) && n < steps; n++ {
 		for _, name := range p.calls(queue[n]) {
 			d, ok := p.nearest(name, queue[n].path)
-			if !ok || seen[d] {
+			if !ok || seen[d] || testFile.MatchString(d.path) {
 				continue
 			}
 			seen[d] = true
-			if _, visible := shows(shown, d.path, d.Line); !visible {
-				return d.path
+			if _, visible := shows(shown, d.path, d.Line); visible {
+				queue = append(queue, d)
+				continue
 			}
-			queue = append(queue, d)
+			if !slices.Contains(files, d.path) {
+				files = append(files, d.path)
+			}
+			if len(files) == wide {
+				return files
+			}
 		}
 	}
-	return ""
+	return files
 }
 
 // define indexes what all files of the tree declare.

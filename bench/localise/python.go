@@ -31,22 +31,43 @@ type project struct {
 // projects have at least four modules each, mostly pure Python: a fault in what
 // an accelerator in C replaces would not be seen.
 var projects = []project{
-	{"text", []string{"textwrap.py", "string.py", "shlex.py", "fnmatch.py", "difflib.py", "pprint.py", "reprlib.py", "gettext.py"},
-		[]string{"test_textwrap.py", "test_string.py", "test_shlex.py", "test_fnmatch.py", "test_difflib.py", "test_difflib_expect.html", "test_pprint.py", "test_reprlib.py"}},
-	{"formats", []string{"json", "csv.py", "configparser.py", "plistlib.py", "tomllib", "netrc.py", "quopri.py", "base64.py"},
-		[]string{"test_json", "test_csv.py", "test_configparser.py", "cfgparser.1", "cfgparser.2", "cfgparser.3", "test_plistlib.py", "test_tomllib", "test_netrc.py", "test_quopri.py", "test_base64.py"}},
-	{"numbers", []string{"fractions.py", "statistics.py", "numbers.py", "heapq.py", "bisect.py", "graphlib.py", "colorsys.py", "calendar.py"},
-		[]string{"test_fractions.py", "test_statistics.py", "test_numbers.py", "test_numeric_tower.py", "test_heapq.py", "test_bisect.py", "test_graphlib.py", "test_colorsys.py", "test_calendar.py"}},
-	{"web", []string{"html", "_markupbase.py", "http", "urllib", "mimetypes.py", "ipaddress.py", "cgi.py", "wsgiref", "xmlrpc"},
-		[]string{"test_html.py", "test_htmlparser.py", "test_http_cookies.py", "test_urlparse.py", "test_ipaddress.py", "test_wsgiref.py", "test_cgi.py", "test_mimetypes.py"}},
+	{
+		"text",
+		[]string{"textwrap.py", "string.py", "shlex.py", "fnmatch.py", "difflib.py", "pprint.py", "reprlib.py", "gettext.py"},
+		[]string{"test_textwrap.py", "test_string.py", "test_shlex.py", "test_fnmatch.py", "test_difflib.py", "test_difflib_expect.html", "test_pprint.py", "test_reprlib.py"},
+	},
+	{
+		"formats",
+		[]string{"json", "csv.py", "configparser.py", "plistlib.py", "tomllib", "netrc.py", "quopri.py", "base64.py"},
+		[]string{"test_json", "test_csv.py", "test_configparser.py", "cfgparser.1", "cfgparser.2", "cfgparser.3", "test_plistlib.py", "test_tomllib", "test_netrc.py", "test_quopri.py", "test_base64.py"},
+	},
+	{
+		"numbers",
+		[]string{"fractions.py", "statistics.py", "numbers.py", "heapq.py", "bisect.py", "graphlib.py", "colorsys.py", "calendar.py"},
+		[]string{"test_fractions.py", "test_statistics.py", "test_numbers.py", "test_numeric_tower.py", "test_heapq.py", "test_bisect.py", "test_graphlib.py", "test_colorsys.py", "test_calendar.py"},
+	},
+	{
+		"web",
+		[]string{"html", "_markupbase.py", "http", "urllib", "mimetypes.py", "ipaddress.py", "cgi.py", "wsgiref", "xmlrpc"},
+		[]string{"test_html.py", "test_htmlparser.py", "test_http_cookies.py", "test_urlparse.py", "test_ipaddress.py", "test_wsgiref.py", "test_cgi.py", "test_mimetypes.py"},
+	},
 	{"mail", []string{"email"}, []string{"test_email"}},
 	{"lib2to3", []string{"lib2to3"}, nil},
-	{"files", []string{"tarfile.py", "zipfile.py", "tempfile.py", "shutil.py", "filecmp.py", "fileinput.py", "glob.py", "posixpath.py", "genericpath.py"},
-		[]string{"test_filecmp.py", "test_glob.py", "test_posixpath.py", "test_genericpath.py", "test_fileinput.py"}},
-	{"language", []string{"ast.py", "tokenize.py", "token.py", "keyword.py", "dis.py", "opcode.py", "inspect.py", "symtable.py", "codeop.py", "code.py", "tabnanny.py", "pyclbr.py"},
-		[]string{"test_codeop.py", "test_code_module.py", "test_tabnanny.py", "test_symtable.py", "test_pyclbr.py", "test_keyword.py"}},
-	{"shells", []string{"cmd.py", "argparse.py", "optparse.py", "getopt.py", "sched.py", "queue.py", "copy.py", "contextlib.py", "types.py", "dataclasses.py"},
-		[]string{"test_cmd.py", "test_optparse.py", "test_getopt.py", "test_sched.py", "test_queue.py", "test_copy.py", "test_contextlib.py", "test_dataclasses.py"}},
+	{
+		"files",
+		[]string{"tarfile.py", "zipfile.py", "tempfile.py", "shutil.py", "filecmp.py", "fileinput.py", "glob.py", "posixpath.py", "genericpath.py"},
+		[]string{"test_filecmp.py", "test_glob.py", "test_posixpath.py", "test_genericpath.py", "test_fileinput.py"},
+	},
+	{
+		"language",
+		[]string{"ast.py", "tokenize.py", "token.py", "keyword.py", "dis.py", "opcode.py", "inspect.py", "symtable.py", "codeop.py", "code.py", "tabnanny.py", "pyclbr.py"},
+		[]string{"test_codeop.py", "test_code_module.py", "test_tabnanny.py", "test_symtable.py", "test_pyclbr.py", "test_keyword.py"},
+	},
+	{
+		"shells",
+		[]string{"cmd.py", "argparse.py", "optparse.py", "getopt.py", "sched.py", "queue.py", "copy.py", "contextlib.py", "types.py", "dataclasses.py"},
+		[]string{"test_cmd.py", "test_optparse.py", "test_getopt.py", "test_sched.py", "test_queue.py", "test_copy.py", "test_contextlib.py", "test_dataclasses.py"},
+	},
 }
 
 // pythonOrigins lists the projects; none where there is no python3 or its library
@@ -148,7 +169,7 @@ func (p project) prove(ctx context.Context, t tree, name string) error {
 }
 
 // provable is how long one test file may take.
-const provable = 10 * time.Second
+const provable = 30 * time.Second
 
 func copyAny(from, to string) error {
 	if info, err := os.Stat(from); err == nil && !info.IsDir() {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // figures sums up some cases. Percentages are of N.
@@ -17,7 +18,8 @@ type figures struct {
 	Shown  int    `json:"shown"`
 	Look   int    `json:"look"`
 	Line   int    `json:"look_line"`
-	Cut    int    `json:"cut"`          // misses that a larger budget would have found
+	Wide   int    `json:"wide"`
+	Cut    int    `json:"cut"`          // misses that are candidates, of too low a rank
 	None   int    `json:"no_candidate"` // misses that nothing spoke for
 	Files  spread `json:"files"`
 	Tokens spread `json:"tokens"`
@@ -42,7 +44,7 @@ func sum(name string, results []result) figures {
 	for _, r := range results {
 		files, tokens, took = append(files, float64(r.Files)), append(tokens, float64(r.Tokens)), append(took, r.Took)
 		for of, is := range map[*int]bool{
-			&f.Hit: r.Hit, &f.Shown: r.Shown, &f.Look: r.Look, &f.Line: r.LookLine,
+			&f.Hit: r.Hit, &f.Shown: r.Shown, &f.Look: r.Look, &f.Line: r.LookLine, &f.Wide: r.Wide,
 			&f.Cut: !r.Hit && r.Rank > 0, &f.None: !r.Hit && r.Rank == 0,
 		} {
 			if is {
@@ -129,7 +131,8 @@ func (p part) print(w io.Writer, budget int) {
 	fmt.Fprintf(w, "%s: %d faults in %d modules, %d tokens allowed\n", a.Name, a.N, len(p.Modules), budget)
 	fmt.Fprintf(w, "  the file is chosen      %6.1f %%  its faulty line is shown %5.1f %%\n", a.percent(a.Hit), a.percent(a.Shown))
 	fmt.Fprintf(w, "  after one look          %6.1f %%  its faulty line is shown %5.1f %%\n", a.percent(a.Look), a.percent(a.Line))
-	fmt.Fprintf(w, "  missed                  %6d    cut by the budget %d, no candidate %d\n", a.N-a.Hit, a.Cut, a.None)
+	fmt.Fprintf(w, "  after a look for %d files%6.1f %%\n", wide, a.percent(a.Wide))
+	fmt.Fprintf(w, "  missed                  %6d    of too low a rank %d, no candidate %d\n", a.N-a.Hit, a.Cut, a.None)
 	for _, s := range []struct {
 		name string
 		spread
@@ -159,7 +162,7 @@ func (r result) print(w io.Writer) {
 	case r.Hit:
 		why = "the file is shown, not the line"
 	case r.Rank > 0:
-		why = fmt.Sprintf("cut by the budget, rank %d of %d", r.Rank, r.Of)
+		why = fmt.Sprintf("rank %d of %d", r.Rank, r.Of)
 	}
-	fmt.Fprintf(w, "  %s  line %d: %s; a look asks for %s\n", r.ID, r.Line, why, cmp.Or(r.Asked, "nothing"))
+	fmt.Fprintf(w, "  %s  line %d: %s; a look asks for %s\n", r.ID, r.Line, why, cmp.Or(strings.Join(r.Asked, " "), "nothing"))
 }

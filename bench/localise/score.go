@@ -23,23 +23,24 @@ type scoring struct {
 
 // result is what became of one case.
 type result struct {
-	ID       string  `json:"id"`
-	Language string  `json:"language"`
-	Module   string  `json:"module"`
-	Kind     string  `json:"kind"`
-	File     string  `json:"file"`
-	Line     int     `json:"line"`
-	Build    bool    `json:"build,omitempty"`
-	Hit      bool    `json:"hit"`             // the file is among those chosen
-	Shown    bool    `json:"shown"`           // and the faulty line is in what is shown of it
-	Rank     int     `json:"rank"`            // of the file, from 1, with no budget; 0: it is no candidate
-	Of       int     `json:"of"`              // how many candidates there are with no budget
-	Asked    string  `json:"asked,omitempty"` // what a look asks for; "" if it finds nothing to ask for
-	Look     bool    `json:"look"`            // the file is there after one look
-	LookLine bool    `json:"look_line"`       // and so is the line
-	Files    int     `json:"files"`
-	Tokens   int     `json:"tokens"`
-	Took     float64 `json:"ms"` // of the choice
+	ID       string   `json:"id"`
+	Language string   `json:"language"`
+	Module   string   `json:"module"`
+	Kind     string   `json:"kind"`
+	File     string   `json:"file"`
+	Line     int      `json:"line"`
+	Build    bool     `json:"build,omitempty"`
+	Hit      bool     `json:"hit"`             // the file is among those chosen
+	Shown    bool     `json:"shown"`           // and the faulty line is in what is shown of it
+	Rank     int      `json:"rank"`            // of the file, from 1; 0: it is no candidate
+	Of       int      `json:"of,omitempty"`    // candidates in all, where the file is missed
+	Asked    []string `json:"asked,omitempty"` // what a look asks for, as the model comes upon it
+	Look     bool     `json:"look"`            // the file is there after a look that asks for one file
+	LookLine bool     `json:"look_line"`       // and so is the line
+	Wide     bool     `json:"wide"`            // the file is there after a look that asks for several
+	Files    int      `json:"files"`
+	Tokens   int      `json:"tokens"`
+	Took     float64  `json:"ms"` // of the choice
 }
 
 // unbounded is a budget that no tree fills, in tokens.
@@ -114,16 +115,37 @@ func (s scoring) one(p *place, c faultCase) (r result, err error) {
 	}
 	r.Hit, r.Shown = shows(choice.Files, c.File, c.Line)
 	r.Look, r.LookLine = r.Hit, r.Shown
-	all := source.Choose(c.evidence(), unbounded).Files
-	r.Of = len(all)
-	r.Rank = 1 + slices.IndexFunc(all, func(f selection.Chosen) bool { return f.Path == c.File })
+	r.Wide = r.Hit
+	r.Rank = 1 + slices.IndexFunc(choice.Files, func(f selection.Chosen) bool { return f.Path == c.File })
+	if !r.Hit {
+		all := candidates(source, c.evidence())
+		r.Of, r.Rank = len(all), 1+slices.Index(all, c.File)
+	}
 	if !r.Shown {
 		r.Asked = p.asked(c, choice.Files)
-		r.Look = r.Hit || r.Asked == c.File
-		r.LookLine = r.Asked == c.File
+		r.LookLine = len(r.Asked) > 0 && r.Asked[0] == c.File
+		r.Look = r.Hit || r.LookLine
+		r.Wide = r.Hit || slices.Contains(r.Asked, c.File)
 	}
 	return r, nil
 }
+
+// candidates lists all files that the evidence points to, best first: what one
+// choice takes is shown at the next one, until nothing new comes.
+func candidates(source selection.Source, ev selection.Evidence) []string {
+	for {
+		before := len(ev.Shown)
+		for _, f := range source.Choose(ev, unbounded).Files[before:] {
+			ev.Shown = append(ev.Shown, f.Path)
+		}
+		if len(ev.Shown) == before || before > mostCandidates {
+			return ev.Shown
+		}
+	}
+}
+
+// mostCandidates is the rank at which the count ends.
+const mostCandidates = 60
 
 // shows tells whether a file, and whether a line of it, is among what is chosen.
 func shows(files []selection.Chosen, path string, line int) (file, whole bool) {
