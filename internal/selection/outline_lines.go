@@ -128,13 +128,14 @@ func outlineMarkdown(text string) []Symbol {
 		if fence != "" || strings.HasPrefix(code, "- ") || strings.HasPrefix(code, "|") || heading != "" {
 			before = ""
 		}
-		if heading == "" {
+		title := strings.Trim(heading, "# ")
+		if title == "" {
 			return
 		}
 		if len(symbols) > 0 {
 			symbols[len(symbols)-1].End = number - 1
 		}
-		symbols = append(symbols, Symbol{Name: strings.Trim(heading, "# "), Kind: "heading", Signature: heading, Line: number})
+		symbols = append(symbols, Symbol{Name: title, Kind: "heading", Signature: heading, Line: number})
 	})
 	if len(symbols) > 0 {
 		symbols[len(symbols)-1].End = last
