@@ -9,7 +9,7 @@ var (
 
 // judgeHeader takes prototypes too.
 func judgeHeader(head string, end byte, in string) (Symbol, bool) {
-	if s, opens := judgeC(head, end, in); s.Name != "" || opens || end == '{' || name(head) == "typedef" {
+	if s, opens := judgeC(head, end, in); s.Name != "" || opens || end == '{' || firstName(head) == "typedef" {
 		return s, opens
 	}
 	return function(untemplated(head), ';', in), false
@@ -18,7 +18,7 @@ func judgeHeader(head string, end byte, in string) (Symbol, bool) {
 // judgeC judges C++ too.
 func judgeC(head string, end byte, in string) (Symbol, bool) {
 	head = untemplated(head)
-	switch word := name(head); word {
+	switch word := firstName(head); word {
 	case "extern":
 		if strings.HasSuffix(head, `"`) && end == '{' {
 			return Symbol{}, true
@@ -33,7 +33,7 @@ func judgeC(head string, end byte, in string) (Symbol, bool) {
 		}
 		return Symbol{Name: typedefName(head), Kind: "type", Signature: head}, false
 	case "using":
-		if id := name(strings.TrimSpace(head[len(word):])); strings.Contains(head, "=") {
+		if id := firstName(strings.TrimSpace(head[len(word):])); strings.Contains(head, "=") {
 			return Symbol{Name: id, Kind: "type", Signature: head}, false
 		}
 		return Symbol{}, false
@@ -115,7 +115,7 @@ func function(head string, end byte, in string) Symbol {
 			return Symbol{}
 		case id == "" || isControl(id) || strings.HasPrefix(head[at:], "(*"):
 		case next >= 0 && (kind == "" && id != in || strings.HasPrefix(strings.TrimLeft(head[close:], " "), "*")): // a macro
-		case kind == "" && id != in && end == ';', isControl(name(head)) && !strings.HasPrefix(head, "__"):
+		case kind == "" && id != in && end == ';', isControl(firstName(head)) && !strings.HasPrefix(head, "__"):
 			return Symbol{}
 		default:
 			return declaredFunction(id, head, close, in)
