@@ -99,30 +99,30 @@ func (c *Cache) add(found map[cacheKey]string, keep func(cacheKey) bool) error {
 	for _, facts := range found {
 		size += row + len(facts)
 	}
-	keys := make([]cacheKey, 0, c.len()+len(found))
+	type record struct {
+		key   cacheKey
+		facts string
+	}
+	all := make([]record, 0, c.len()+len(found))
 	for i := range c.len() {
 		k := c.key(i)
 		if _, again := found[k]; !again && (size <= maxCache || keep(k)) {
-			keys = append(keys, k)
+			all = append(all, record{k, c.facts(i)})
 		}
 	}
-	for k := range found {
-		keys = append(keys, k)
+	for k, facts := range found {
+		all = append(all, record{k, facts})
 	}
-	slices.SortFunc(keys, func(a, b cacheKey) int { return bytes.Compare(a[:], b[:]) })
-	next := &Cache{Dir: c.Dir, loaded: true, table: make([]byte, 0, len(keys)*row)}
+	slices.SortFunc(all, func(a, b record) int { return bytes.Compare(a.key[:], b.key[:]) })
+	next := &Cache{Dir: c.Dir, loaded: true, table: make([]byte, 0, len(all)*row)}
 	var data strings.Builder
-	data.Grow(size)
-	for _, k := range keys {
-		facts, isNew := found[k]
-		if !isNew {
-			facts, _ = c.find(k)
-		}
-		if len(next.table)+data.Len()+len(facts) > maxCache {
+	data.Grow(min(size, maxCache))
+	for _, one := range all {
+		if len(next.table)+data.Len()+len(one.facts) > maxCache {
 			break
 		}
-		data.WriteString(facts)
-		next.table = binary.LittleEndian.AppendUint32(append(next.table, k[:]...), uint32(data.Len()))
+		data.WriteString(one.facts)
+		next.table = binary.LittleEndian.AppendUint32(append(next.table, one.key[:]...), uint32(data.Len()))
 	}
 	next.data = data.String()
 	*c = *next

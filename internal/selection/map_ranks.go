@@ -34,19 +34,23 @@ func treeName(files []Source) [sha256.Size]byte {
 	return [sha256.Size]byte(h.Sum(nil))
 }
 
-// most keeps the files with most references, by path where they have as many.
-func most(refs map[string]int) map[string]int {
-	if len(refs) <= maxRanked {
-		return refs
+// most keeps the files with most references, the first ones where they have as many.
+func most(files []Source, counts []int) map[string]int {
+	var used []int
+	for i, n := range counts {
+		if n > 0 {
+			used = append(used, i)
+		}
 	}
-	paths := ranked(refs)
+	slices.SortFunc(used, func(a, b int) int { return cmp.Or(counts[b]-counts[a], a-b) })
 	kept := make(map[string]int, maxRanked)
-	for _, p := range paths[:maxRanked] {
-		kept[p] = refs[p]
+	for _, i := range used[:min(len(used), maxRanked)] {
+		kept[files[i].Path] = counts[i]
 	}
 	return kept
 }
 
+// ranked gives the paths, those counted most first.
 func ranked(refs map[string]int) []string {
 	paths := make([]string, 0, len(refs))
 	for p := range refs {

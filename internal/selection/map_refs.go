@@ -29,7 +29,9 @@ type references struct {
 	counted []int32 // the last file, from 1, that was counted for each
 }
 
-func countReferences(files []Source, facts []string) map[string]int {
+// countReferences gives a count for each of the files, whose facts are given in
+// their order.
+func countReferences(files []Source, facts []string) []int {
 	r := &references{
 		files: files, facts: facts, counts: make([]int, len(files)), counted: make([]int32, len(files)), folders: map[string]int{}, modules: map[string]string{},
 		stems: make(map[string]int32, len(files)), paths: map[string]int32{}, last: map[string]bool{},
@@ -41,13 +43,7 @@ func countReferences(files []Source, facts []string) map[string]int {
 		}
 	}
 	r.shareOut()
-	found := map[string]int{}
-	for i, n := range r.counts {
-		if n > 0 {
-			found[files[i].Path] = n
-		}
-	}
-	return found
+	return r.counts
 }
 
 // learn notes by what names each file can be meant.

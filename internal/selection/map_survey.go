@@ -59,7 +59,7 @@ func (c *Cache) Survey(ctx context.Context, files []Source, read func(path strin
 	}
 	g := gathering{files: files, facts: facts, read: read, found: map[cacheKey]string{}}
 	g.all(ctx, missing)
-	s := Survey{Refs: most(countReferences(files, facts)), Generated: marked(files, facts), Read: int(g.done), Unread: len(missing) - int(g.done)}
+	s := Survey{Refs: most(files, countReferences(files, facts)), Generated: marked(files, facts), Read: int(g.done), Unread: len(missing) - int(g.done)}
 	var err error
 	if len(g.found) > 0 {
 		err = c.add(g.found, func(k cacheKey) bool { return keys[k] })
