@@ -102,8 +102,8 @@ func clip(line string) string {
 	return line[:cut] + mark
 }
 
-// name gives the identifier that text starts with, "" if with none.
-func name(text string) string {
+// firstName gives the identifier that text starts with, "" if with none.
+func firstName(text string) string {
 	for i := range len(text) {
 		if !wordByte(text[i]) {
 			return text[:i]

@@ -170,7 +170,7 @@ func (r *reader) end(by byte) frame {
 	if len(r.frames) > 0 {
 		in = r.frames[len(r.frames)-1]
 	}
-	if by == '{' && r.goesOn != "" && name(head) == r.goesOn {
+	if by == '{' && r.goesOn != "" && firstName(head) == r.goesOn {
 		f.resume = head + " {…}"
 		return f
 	}

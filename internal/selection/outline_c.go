@@ -9,7 +9,7 @@ var (
 
 // judgeHeader takes prototypes too.
 func judgeHeader(head string, end byte, in string) (Symbol, bool) {
-	if s, opens := judgeC(head, end, in); s.Name != "" || opens || end == '{' {
+	if s, opens := judgeC(head, end, in); s.Name != "" || opens || end == '{' || firstName(head) == "typedef" {
 		return s, opens
 	}
 	return function(untemplated(head), ';', in), false
@@ -18,7 +18,7 @@ func judgeHeader(head string, end byte, in string) (Symbol, bool) {
 // judgeC judges C++ too.
 func judgeC(head string, end byte, in string) (Symbol, bool) {
 	head = untemplated(head)
-	switch word := name(head); word {
+	switch word := firstName(head); word {
 	case "extern":
 		if strings.HasSuffix(head, `"`) && end == '{' {
 			return Symbol{}, true
@@ -28,9 +28,12 @@ func judgeC(head string, end byte, in string) (Symbol, bool) {
 			return Symbol{}, true
 		}
 	case "typedef":
+		if end == '{' {
+			return Symbol{}, false
+		}
 		return Symbol{Name: typedefName(head), Kind: "type", Signature: head}, false
 	case "using":
-		if id := name(strings.TrimSpace(head[len(word):])); strings.Contains(head, "=") {
+		if id := firstName(strings.TrimSpace(head[len(word):])); strings.Contains(head, "=") {
 			return Symbol{Name: id, Kind: "type", Signature: head}, false
 		}
 		return Symbol{}, false
@@ -80,9 +83,16 @@ func compound(kind, head string) Symbol {
 	return Symbol{Name: id, Kind: kind, Signature: head}
 }
 
+// typedefName takes the last name, or the one in the first brackets where a
+// function's parameters follow those: typedef int (*name)(int).
 func typedefName(head string) string {
-	if i := strings.Index(head, "(*"); i >= 0 {
-		return name(strings.TrimLeft(head[i+2:], " "))
+	if at := strings.IndexByte(head, '('); at >= 0 {
+		close := at + bracketed(head[at:])
+		if rest := strings.TrimLeft(head[close:], " "); strings.HasPrefix(rest, "(") {
+			return lastName(strings.TrimRight(head[:close], ") "))
+		} else if rest == "" {
+			return lastName(strings.TrimRight(head[:at], " "))
+		}
 	}
 	head, _, _ = strings.Cut(head, "[")
 	return lastName(strings.TrimRight(head, " "))
@@ -103,8 +113,9 @@ func function(head string, end byte, in string) Symbol {
 		switch {
 		case strings.Contains(kind, "=") || strings.HasSuffix(kind, ",") || strings.HasSuffix(kind, "."):
 			return Symbol{}
-		case id == "" || isControl(id) || strings.HasPrefix(head[at:], "(*") || kind == "" && id != in && next >= 0:
-		case kind == "" && id != in && end == ';', isControl(name(head)) && !strings.HasPrefix(head, "__"):
+		case id == "" || isControl(id) || strings.HasPrefix(head[at:], "(*"):
+		case next >= 0 && (kind == "" && id != in || strings.HasPrefix(strings.TrimLeft(head[close:], " "), "*")): // a macro
+		case kind == "" && id != in && end == ';', isControl(firstName(head)) && !strings.HasPrefix(head, "__"):
 			return Symbol{}
 		default:
 			return declaredFunction(id, head, close, in)

@@ -24,7 +24,7 @@ func judgeJava(head string, end byte, in string) (Symbol, bool) {
 	id := lastName(before)
 	kind := strings.TrimSpace(strings.TrimSuffix(before, id))
 	switch {
-	case id == "", isControl(id), isControl(name(before)), strings.Contains(before, "="),
+	case id == "", isControl(id), isControl(firstName(before)), strings.Contains(before, "="),
 		kind == "" && id != in, strings.HasSuffix(kind, "."), strings.HasSuffix(kind, ","):
 		return Symbol{}, false
 	}
@@ -36,8 +36,8 @@ func judgeJava(head string, end byte, in string) (Symbol, bool) {
 // found, and declares nothing itself.
 func javaType(head, before string) (s Symbol, found bool) {
 	for before != "" {
-		word := name(before)
-		id := name(strings.TrimLeft(before[len(word):], " "))
+		word := firstName(before)
+		id := firstName(strings.TrimLeft(before[len(word):], " "))
 		switch word {
 		case "class", "interface", "enum", "struct", "record":
 			if id != "" && id != "struct" && id != "class" { // record struct

@@ -12,7 +12,7 @@ func endsByItself(head, next string) bool {
 		return false
 	}
 	next = strings.TrimLeft(next, " \t\r\n")
-	switch name(next) {
+	switch firstName(next) {
 	case "":
 		return next == "" || strings.IndexByte("@#*[", next[0]) >= 0
 	case "extends", "implements", "instanceof", "in", "of", "as", "satisfies":
@@ -24,8 +24,8 @@ func endsByItself(head, next string) bool {
 func judgeJavaScript(head string, _ byte, in string) (Symbol, bool) {
 	head = annotated(head)
 	rest := skipWords(head, "export", "default", "declare", "abstract", "async")
-	word := name(rest)
-	id := name(strings.TrimLeft(rest[len(word):], "* "))
+	word := firstName(rest)
+	id := firstName(strings.TrimLeft(rest[len(word):], "* "))
 	switch word {
 	case "function":
 		return Symbol{Name: orDefault(id), Kind: "func", Signature: head}, false
@@ -42,7 +42,7 @@ func judgeJavaScript(head string, _ byte, in string) (Symbol, bool) {
 		return Symbol{Name: id, Kind: word, Signature: head}, false
 	case "const", "let", "var":
 		if id == "enum" {
-			return Symbol{Name: name(strings.TrimSpace(rest[len("const enum"):])), Kind: "enum", Signature: head}, false
+			return Symbol{Name: firstName(strings.TrimSpace(rest[len("const enum"):])), Kind: "enum", Signature: head}, false
 		}
 		return assigned(id, head, strings.HasPrefix(head, "export"))
 	}
@@ -60,13 +60,13 @@ func judgeJavaScript(head string, _ byte, in string) (Symbol, bool) {
 func assigned(id, head string, exported bool) (Symbol, bool) {
 	target, value, _ := strings.Cut(head, " =")
 	value = skipWords(value, "async")
-	if arrow := strings.Index(value, "=>"); arrow >= 0 && (value[0] == '(' || value[0] == '<' || strings.TrimSpace(value[:arrow]) == name(value)) {
+	if arrow := strings.Index(value, "=>"); arrow >= 0 && (value[0] == '(' || value[0] == '<' || strings.TrimSpace(value[:arrow]) == firstName(value)) {
 		return Symbol{Name: id, Kind: "func", Signature: head[:strings.LastIndex(head, value)+arrow] + "=>"}, false
 	}
-	if name(value) == "function" {
+	if firstName(value) == "function" {
 		return Symbol{Name: id, Kind: "func", Signature: head}, false
 	}
-	if name(value) == "class" {
+	if firstName(value) == "class" {
 		return Symbol{Name: id, Kind: "class", Signature: head}, true
 	}
 	if exported && id != "" {
@@ -79,7 +79,7 @@ func assigned(id, head string, exported bool) (Symbol, bool) {
 func member(head string) (Symbol, bool) {
 	rest := skipWords(head, "public", "private", "protected", "static", "readonly", "override", "abstract", "async", "get", "set")
 	rest = strings.TrimLeft(rest, "*# ")
-	id := name(rest)
+	id := firstName(rest)
 	behind := strings.TrimLeft(rest[len(id):], " ?!")
 	switch {
 	case id == "" || behind == "" || isControl(id):

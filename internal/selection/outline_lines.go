@@ -12,7 +12,7 @@ func outlineRuby(text string) []Symbol {
 	eachLine(text, func(number int, line string) {
 		code := strings.TrimLeft(line, " \t")
 		indent := len(line) - len(code)
-		word := name(code)
+		word := firstName(code)
 		rest := strings.TrimLeft(code[len(word):], " ")
 		switch word {
 		case "end":
@@ -22,7 +22,7 @@ func outlineRuby(text string) []Symbol {
 			}
 			return
 		case "private", "protected", "public", "private_class_method", "module_function":
-			if name(rest) != "def" {
+			if firstName(rest) != "def" {
 				return
 			}
 			rest = strings.TrimLeft(rest[len("def"):], " ")
@@ -128,13 +128,14 @@ func outlineMarkdown(text string) []Symbol {
 		if fence != "" || strings.HasPrefix(code, "- ") || strings.HasPrefix(code, "|") || heading != "" {
 			before = ""
 		}
-		if heading == "" {
+		title := strings.Trim(heading, "# ")
+		if title == "" {
 			return
 		}
 		if len(symbols) > 0 {
 			symbols[len(symbols)-1].End = number - 1
 		}
-		symbols = append(symbols, Symbol{Name: strings.Trim(heading, "# "), Kind: "heading", Signature: heading, Line: number})
+		symbols = append(symbols, Symbol{Name: title, Kind: "heading", Signature: heading, Line: number})
 	})
 	if len(symbols) > 0 {
 		symbols[len(symbols)-1].End = last

@@ -80,7 +80,7 @@ func (r *reader) directive(text string) {
 	line := r.line
 	r.pass(n, " ")
 	rest := strings.TrimLeft(text[1:n], " \t")
-	switch word := name(rest); word {
+	switch word := firstName(rest); word {
 	case "if", "ifdef", "ifndef":
 		r.ifs = append(r.ifs, len(r.frames))
 	case "else", "elif":
@@ -92,7 +92,7 @@ func (r *reader) directive(text string) {
 		r.ifs = r.ifs[:max(len(r.ifs)-1, 0)]
 	case "define":
 		rest = strings.TrimLeft(rest[len(word):], " \t")
-		if id := name(rest); id != "" && strings.HasPrefix(rest[len(id):], "(") {
+		if id := firstName(rest); id != "" && strings.HasPrefix(rest[len(id):], "(") {
 			parameters, _, _ := strings.Cut(rest, ")")
 			r.symbols = append(r.symbols, Symbol{id, "macro", "#define " + oneLine(parameters) + ")", line, r.line})
 		}

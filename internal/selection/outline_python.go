@@ -52,16 +52,16 @@ func outlinePython(text string) []Symbol {
 }
 
 func pythonSymbol(code string, depth int) (s Symbol, class bool) {
-	word := name(code)
+	word := firstName(code)
 	rest := strings.TrimLeft(code[len(word):], " ")
 	if word == "async" {
-		word = name(rest)
+		word = firstName(rest)
 		rest = strings.TrimLeft(rest[len(word):], " ")
 	}
 	if word != "def" && word != "class" {
 		return Symbol{}, false
 	}
-	s = Symbol{Name: name(rest), Kind: kindOr(word, "class", "func"), Signature: pythonHead(code)}
+	s = Symbol{Name: firstName(rest), Kind: kindOr(word, "class", "func"), Signature: pythonHead(code)}
 	if word == "def" && depth > 0 {
 		s.Kind = "method"
 	}
@@ -99,7 +99,7 @@ func tidied(head string) string {
 func pythonLine(text string) (line, rest string, lines int) {
 	var b strings.Builder
 	first := text[:min(len(text), 400)]
-	word := name(strings.TrimLeft(first, " \t\f"))
+	word := firstName(strings.TrimLeft(first, " \t\f"))
 	joins := word == "def" || word == "class" || word == "async"
 	depth, i := 0, 0
 	for ; i < len(text); i++ {

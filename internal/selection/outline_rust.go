@@ -13,7 +13,7 @@ func judgeRust(head string, end byte, in string) (Symbol, bool) {
 	if strings.HasPrefix(rest, "pub(") {
 		_, rest, _ = strings.Cut(rest, ") ")
 	}
-	if r := skipWords(rest, "async", "unsafe", "default", "const", "extern", "auto"); name(r) == "fn" || !strings.HasPrefix(rest, "const ") {
+	if r := skipWords(rest, "async", "unsafe", "default", "const", "extern", "auto"); firstName(r) == "fn" || !strings.HasPrefix(rest, "const ") {
 		rest = r
 	}
 	if strings.HasPrefix(rest, `"`) { // extern "C"
@@ -22,10 +22,10 @@ func judgeRust(head string, end byte, in string) (Symbol, bool) {
 			return Symbol{}, end == '{'
 		}
 	}
-	word := name(rest)
-	id := name(strings.TrimLeft(rest[len(word):], " "))
+	word := firstName(rest)
+	id := firstName(strings.TrimLeft(rest[len(word):], " "))
 	if id == "mut" {
-		id = name(strings.TrimPrefix(rest, "static mut "))
+		id = firstName(strings.TrimPrefix(rest, "static mut "))
 	}
 	switch word {
 	case "fn":
@@ -40,7 +40,7 @@ func judgeRust(head string, end byte, in string) (Symbol, bool) {
 	case "impl":
 		return Symbol{Name: implemented(rest), Kind: word, Signature: head}, end == '{'
 	case "macro_rules":
-		return Symbol{Name: name(strings.TrimLeft(rest[len(word):], "! ")), Kind: "macro", Signature: head}, false
+		return Symbol{Name: firstName(strings.TrimLeft(rest[len(word):], "! ")), Kind: "macro", Signature: head}, false
 	}
 	return Symbol{}, false
 }
@@ -107,7 +107,7 @@ func longQuoted(text string) int {
 
 // judgeGo is for Go that does not parse.
 func judgeGo(head string, _ byte, _ string) (Symbol, bool) {
-	word := name(head)
+	word := firstName(head)
 	rest := strings.TrimLeft(head[len(word):], " ")
 	switch word {
 	case "func":
@@ -115,10 +115,10 @@ func judgeGo(head string, _ byte, _ string) (Symbol, bool) {
 		if strings.HasPrefix(rest, "(") {
 			kind, rest = "method", strings.TrimLeft(rest[bracketed(rest):], " ")
 		}
-		return Symbol{Name: name(rest), Kind: kind, Signature: head}, false
+		return Symbol{Name: firstName(rest), Kind: kind, Signature: head}, false
 	case "type":
-		id := name(rest)
-		kind := name(lastName(head))
+		id := firstName(rest)
+		kind := firstName(lastName(head))
 		if kind != "struct" && kind != "interface" {
 			kind = "type"
 		}

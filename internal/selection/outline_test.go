@@ -251,7 +251,7 @@ macro_rules! say { ($x:expr) => { {} } }
 typedef struct node {
 	struct node *next;
 } Node;
-typedef int (*compare)(const void *, const void *);
+typedef int (*compare)(const void *, const void *); typedef API (CALL call)(int);
 struct list;
 struct __attribute__((packed)) list { int n; int (*open)(int); };
 enum color { RED, GREEN };
@@ -274,6 +274,7 @@ struct list *make (void) { return 0; }
 `, `3-4 macro min: #define min(a, b)
 6-8 type Node: typedef struct node {…} Node
 9-9 type compare: typedef int (*compare)(const void *, const void *)
+9-9 type call: typedef API (CALL call)(int)
 11-11 struct list: struct __attribute__((packed)) list
 12-12 enum color: enum color
 14-26 func name_of: EXPORT_SYMBOL(first) static inline const char * name_of(const struct list *l, char c)
@@ -410,6 +411,7 @@ func FuzzOutline(f *testing.F) {
 	for i := range languages {
 		f.Add(uint8(i), "class A { void f(int a) { g('}'); } }\n#define x(a) \\\n a\nfunc (t T) b() {}\ndef c(\n  a): '''\n")
 	}
+	f.Add(uint8(10), "#### # #\n0\n0")
 	f.Fuzz(func(t *testing.T, language uint8, text string) {
 		path := "x" + languages[int(language)%len(languages)]
 		lines := strings.Count(text, "\n") + 1

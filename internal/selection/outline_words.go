@@ -9,7 +9,7 @@ import (
 func skipWords(head string, words ...string) string {
 	for {
 		head = strings.TrimLeft(head, " ")
-		word := name(head)
+		word := firstName(head)
 		if word == "" || len(word) == len(head) || head[len(word)] != ' ' || !slices.Contains(words, word) {
 			return head
 		}
@@ -17,15 +17,15 @@ func skipWords(head string, words ...string) string {
 	}
 }
 
-// annotated drops what stands before a declaration: @name(…), [name(…)],
-// #[name(…)], #![name(…)].
+// annotated drops what stands before a declaration: @firstName(…), [firstName(…)],
+// #[firstName(…)], #![firstName(…)].
 func annotated(head string) string {
 	for {
 		head = strings.TrimLeft(head, " ")
 		switch {
 		case strings.HasPrefix(head, "@") && !strings.HasPrefix(head, "@interface"):
 			rest := strings.TrimLeft(head[1:], ".")
-			for id := name(rest); id != ""; id = name(rest) {
+			for id := firstName(rest); id != ""; id = firstName(rest) {
 				rest = strings.TrimPrefix(rest[len(id):], ".")
 			}
 			if inner := strings.TrimLeft(rest, " "); strings.HasPrefix(inner, "(") {

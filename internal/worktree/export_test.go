@@ -4,7 +4,11 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 )
+
+// ParseIndex reads the bytes of an index file.
+func ParseIndex(data []byte) ([]Entry, error) { return parseIndex(data, time.Now()) }
 
 // Answers gives what one of the two readers says of two commits, of the tree of
 // the second and of some refs, up to its first error.
