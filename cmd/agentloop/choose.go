@@ -24,7 +24,15 @@ const ignoreFile = ".agentloopignore"
 func (p *place) choose(ctx context.Context, need loop.Need) (loop.Context, error) {
 	evidence := selection.Evidence{Task: need.Task, Checks: p.Check, Output: failing(need)}
 	if len(need.Named) > 0 {
-		return p.asNamed(need, evidence), nil
+		got := p.asNamed(need, evidence)
+		if p.mapped && len(need.Shown) == 0 {
+			all, err := p.repo.Files(ctx)
+			if err != nil {
+				return got, err
+			}
+			got.Map = p.drawMap(ctx, all, got.Picks)
+		}
+		return got, nil
 	}
 	for _, shown := range need.Shown {
 		if !slices.Contains(evidence.Shown, shown.Path) {
@@ -50,6 +58,13 @@ func (p *place) choose(ctx context.Context, need loop.Need) (loop.Context, error
 		if pick, fresh := unseen(pick, need.Shown); fresh {
 			got.Picks = append(got.Picks, pick)
 		}
+	}
+	if len(need.Shown) == 0 {
+		all := make([]string, len(source.Files))
+		for i, f := range source.Files {
+			all[i] = f.Path
+		}
+		got.Map = p.drawMap(ctx, all, got.Picks)
 	}
 	return got, nil
 }

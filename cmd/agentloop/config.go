@@ -29,6 +29,7 @@ type Config struct {
 	Seed            *int          // nil: not sent
 	ReasoningEffort string        // "": not sent
 	Looks           int           // how often the model may ask for more files, in text
+	MapTokens       int           // of the map of the other files; 0: none
 	ContextTokens   int           // of the files put into a prompt
 	Files           []string      // globs sent when the command line names none
 	Ignore          []string      // globs never sent
@@ -84,6 +85,7 @@ func defaultConfig() Config {
 		MaxTokensTotal: 2_000_000,
 		ContextTokens:  16_000,
 		Looks:          3,
+		MapTokens:      1000,
 		FileOperations: string(edits.OpsSuggest),
 		Stage:          true,
 		Validate:       modes{string(syntax.Refuse)},
@@ -139,6 +141,7 @@ func keys(c *Config) []key {
 		{"reasoning_effort", &c.ReasoningEffort, repoNever, word(&c.ReasoningEffort)},
 		{"context_tokens", &c.ContextTokens, repoSets, between(&c.ContextTokens, 100, 10_000_000)},
 		{"looks", &c.Looks, repoLowers, between(&c.Looks, 0, 100)},
+		{"map_tokens", &c.MapTokens, repoSets, between(&c.MapTokens, 0, 1_000_000)},
 		{"files", &c.Files, repoSets, globs(&c.Files)},
 		{"ignore", &c.Ignore, repoAdds, globs(&c.Ignore)},
 		{"prompt_extra", &c.PromptExtra, repoSets, atMost(&c.PromptExtra, 64<<10)},

@@ -143,6 +143,9 @@ func repoFileText(check, why string) string {
 # How much of the files goes into a prompt, in tokens.
 #context_tokens = 16000
 
+# The size of the map of the other files, in tokens.
+#map_tokens = 1000
+
 # Budgets. They can only make a user's own budgets smaller.
 #rounds = 5
 #timeout = "30m"

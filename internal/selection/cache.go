@@ -42,9 +42,9 @@ type cacheKey [21]byte
 const row = len(cacheKey{}) + 4 // of the table: key, end in data
 
 // keyOf is false for a file of which there are no facts.
-func keyOf(f Source) (k cacheKey, ok bool) {
+func keyOf(f MapFile) (k cacheKey, ok bool) {
 	k[20] = language(f.Path)
-	if k[20] == 0 || f.Size > maxRead || len(f.Blob) < 40 {
+	if k[20] == 0 || f.Size > maxFactText || len(f.Blob) < 40 {
 		return k, false
 	}
 	_, err := hex.Decode(k[:20], []byte(f.Blob[:40]))

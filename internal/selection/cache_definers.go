@@ -10,7 +10,7 @@ import (
 // Definers gives for each name the files that declare it, sorted, at most 100;
 // names that none declares are not in it. It knows what Survey has read: of a
 // file that was edited since it was staged, the staged text.
-func (c *Cache) Definers(files []Source, names []string) map[string][]string {
+func (c *Cache) Definers(files []MapFile, names []string) map[string][]string {
 	c.load()
 	declared := map[string][]string{} // names by blob
 	for _, n := range names {

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// maxRead is the size in bytes up to which a file's facts are gathered. Larger
+// maxFactText is the size in bytes up to which a file's facts are gathered. Larger
 // ones are data or generated, nearly always.
-const maxRead = 1 << 20
+const maxFactText = 1 << 20
 
 // The facts of a file are lines, after an empty one:
 //

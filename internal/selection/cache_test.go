@@ -30,11 +30,11 @@ func blob(text string) string {
 	return fmt.Sprintf("%x", sha1.Sum(fmt.Appendf(nil, "blob %d\x00%s", len(text), text)))
 }
 
-func (t *tree) sources() (list []selection.Source) {
+func (t *tree) sources() (list []selection.MapFile) {
 	for path, text := range t.files {
-		list = append(list, selection.Source{Path: path, Blob: blob(text), Size: int64(len(text))})
+		list = append(list, selection.MapFile{Path: path, Blob: blob(text), Size: int64(len(text))})
 	}
-	slices.SortFunc(list, func(a, b selection.Source) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(list, func(a, b selection.MapFile) int { return strings.Compare(a.Path, b.Path) })
 	return list
 }
 
@@ -50,7 +50,7 @@ func (t *tree) read(path string) (string, bool, error) {
 }
 
 // survey surveys with a cache that was never loaded, and gives what was read.
-func (t *tree) survey(test testing.TB, dir string, files []selection.Source) (selection.Survey, string) {
+func (t *tree) survey(test testing.TB, dir string, files []selection.MapFile) (selection.Survey, string) {
 	test.Helper()
 	t.reads = nil
 	s, err := (&selection.Cache{Dir: dir}).Survey(context.Background(), files, t.read)

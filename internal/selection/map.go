@@ -119,7 +119,7 @@ func (m Map) entry(file string) string {
 	if m.Symbols == nil || language(file) == 0 && path.Ext(file) != ".md" {
 		return file + "\n"
 	}
-	all := worth(m.Symbols(file))
+	all := telling(m.Symbols(file))
 	var b strings.Builder
 	b.WriteString(file + "\n")
 	for _, s := range all[:min(len(all), mapSymbols)] {
@@ -139,9 +139,9 @@ func (m Map) entry(file string) string {
 	return b.String()
 }
 
-// worth gives the symbols that others may use, those that do more than hold a
+// telling gives the symbols that others may use, those that do more than hold a
 // value before those that hold one; where there are none, all.
-func worth(all []Symbol) []Symbol {
+func telling(all []Symbol) []Symbol {
 	var doing, exported []Symbol
 	for _, s := range all {
 		if private(s) {

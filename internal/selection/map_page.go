@@ -27,7 +27,7 @@ func (p *page) folders(files []string) {
 	for depth := 2; depth > 0; depth-- {
 		counts := map[string]int{}
 		for _, f := range files {
-			counts[folder(f, depth)]++
+			counts[folderAt(f, depth)]++
 		}
 		lines, whole := folderLines(counts, p.left/4)
 		if whole || depth == 1 {
@@ -37,9 +37,9 @@ func (p *page) folders(files []string) {
 	}
 }
 
-// folder gives the path's first parts, at most depth, with a slash; "./" for
+// folderAt gives the path's first parts, at most depth, with a slash; "./" for
 // those at the root.
-func folder(file string, depth int) string {
+func folderAt(file string, depth int) string {
 	end := 0
 	for range depth {
 		i := strings.IndexByte(file[end:], '/')

@@ -20,7 +20,7 @@ const (
 )
 
 // treeName is one for all of their paths and contents.
-func treeName(files []Source) [sha256.Size]byte {
+func treeName(files []MapFile) [sha256.Size]byte {
 	h := sha256.New()
 	var lines []byte
 	for _, f := range files {
@@ -35,7 +35,7 @@ func treeName(files []Source) [sha256.Size]byte {
 }
 
 // most keeps the files with most references, the first ones where they have as many.
-func most(files []Source, counts []int) map[string]int {
+func most(files []MapFile, counts []int) map[string]int {
 	var used []int
 	for i, n := range counts {
 		if n > 0 {
@@ -60,7 +60,7 @@ func ranked(refs map[string]int) []string {
 	return paths
 }
 
-func marked(files []Source, facts []string) map[string]bool {
+func marked(files []MapFile, facts []string) map[string]bool {
 	found := map[string]bool{}
 	for i, text := range facts {
 		if isMarked(text) && len(found) < maxGenerated {

@@ -18,7 +18,7 @@ import (
 // Calls are not looked at, and C# and Markdown name no files. An import that
 // could mean two files counts for the one that is nearest to it.
 type references struct {
-	files   []Source
+	files   []MapFile
 	facts   []string
 	stems   map[string]int32 // files by their path without extension
 	paths   map[string]int32
@@ -31,7 +31,7 @@ type references struct {
 
 // countReferences gives a count for each of the files, whose facts are given in
 // their order.
-func countReferences(files []Source, facts []string) []int {
+func countReferences(files []MapFile, facts []string) []int {
 	r := &references{
 		files: files, facts: facts, counts: make([]int, len(files)), counted: make([]int32, len(files)), folders: map[string]int{}, modules: map[string]string{},
 		stems: make(map[string]int32, len(files)), paths: map[string]int32{}, last: map[string]bool{},
@@ -105,7 +105,7 @@ func (r *references) count(i int, text string) {
 	}
 }
 
-// folder gives the one of a Go package in a module of the repository.
+// folderAt gives the one of a Go package in a module of the repository.
 func (r *references) folder(imported string) (string, bool) {
 	for at := imported; at != ""; at = at[:max(strings.LastIndexByte(at, '/'), 0)] {
 		if dir, ok := r.modules[at]; ok {

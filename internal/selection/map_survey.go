@@ -13,8 +13,8 @@ import (
 	"sync/atomic"
 )
 
-// Source is a file of the index.
-type Source struct {
+// MapFile is a file of the index.
+type MapFile struct {
 	Path string
 	Blob string // its content's name, in hexadecimal
 	Size int64  // bytes; 0 if not known
@@ -36,7 +36,7 @@ type Survey struct {
 // The result depends on the files alone, unless ctx ends, or a file was changed
 // whose staged content was never seen; only then it is not kept, and the next
 // survey does it again. The error is about saving: the survey holds anyway.
-func (c *Cache) Survey(ctx context.Context, files []Source, read func(path string) (text string, sure bool, err error)) (Survey, error) {
+func (c *Cache) Survey(ctx context.Context, files []MapFile, read func(path string) (text string, sure bool, err error)) (Survey, error) {
 	tree := treeName(files)
 	if s, ok := c.ranks(tree); ok {
 		return s, nil
@@ -72,7 +72,7 @@ func (c *Cache) Survey(ctx context.Context, files []Source, read func(path strin
 
 // gathering reads files on all processors.
 type gathering struct {
-	files []Source
+	files []MapFile
 	facts []string
 	read  func(path string) (string, bool, error)
 	next  atomic.Int64

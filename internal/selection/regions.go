@@ -9,7 +9,7 @@ import (
 const (
 	maxWhole    = 600 // lines of a file that is shown whole
 	maxImported = 40  // lines of the imports at a file's head
-	context     = 12  // lines around a line that is named
+	margin      = 12  // lines around a line that is named
 	longest     = 160 // lines of a symbol that is shown whole
 	gap         = 4   // lines between regions that are not worth leaving out
 )
@@ -57,7 +57,7 @@ func head(lines []string, symbols []Symbol) int {
 func surround(m mark, symbols []Symbol, last int) Span {
 	from, to := m.from, m.to
 	if from == to {
-		from, to = max(1, m.from-context), m.from+context
+		from, to = max(1, m.from-margin), m.from+margin
 		for _, s := range symbols {
 			if s.Line <= m.from && m.from <= s.End && s.End-s.Line < longest {
 				from, to = min(from, s.Line), max(to, s.End)

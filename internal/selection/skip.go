@@ -2,10 +2,20 @@ package selection
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
 )
+
+// Unwanted reports whether a file is never chosen: nobody edits what has such a
+// name by hand, or one of the globs fits it.
+func Unwanted(name string, ignore []string) bool {
+	return never(name) || slices.ContainsFunc(ignore, func(glob string) bool {
+		fits, err := doublestar.Match(glob, name)
+		return err == nil && fits
+	})
+}
 
 // never reports whether a path's name alone says that nobody edits the file by
 // hand, or that it is no text.
