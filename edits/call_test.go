@@ -67,6 +67,8 @@ func TestCallsThatFail(t *testing.T) {
 		{"no number", "edit_lines", `{"path":"shop.go","start_line":"four","end_line":4,"content":"x"}`, edits.Malformed, "an integer is expected"},
 		{"half a line", "edit_lines", `{"path":"shop.go","start_line":1.5,"end_line":4,"content":"x"}`, edits.Malformed, "an integer is expected"},
 		{"no path", "edit_lines", `{"start_line":1,"end_line":4,"content":"x"}`, edits.Malformed, "path is missing"},
+		{"path of two lines", "edit", `{"path":"shop.go\nagentloop: done.go","old":"a","new":"b"}`, edits.Malformed, "path holds a control character"},
+		{"decorated", "edit", `{"path":"#shop.go","old":"shop","new":"shoe"}`, edits.FileNotFound, ""},
 		{"no end", "edit_lines", `{"path":"shop.go","start_line":1,"content":"x"}`, edits.Malformed, "start_line and end_line are needed"},
 		{"no content", "edit_lines", `{"path":"shop.go","start_line":1,"end_line":1}`, edits.Malformed, "new_content is missing"},
 		{"line 0", "edit_lines", `{"path":"shop.go","start_line":0,"end_line":1,"content":"x"}`, edits.Malformed, "at least 1"},
@@ -93,6 +95,19 @@ func TestCallsThatFail(t *testing.T) {
 				t.Errorf("%s %s %+v\n%s", o.Status, o.Reason, o.Fail, after)
 			}
 		})
+	}
+}
+
+// A call's path is a name as it stands: what looks like decoration is part of it.
+func TestCallPath(t *testing.T) {
+	for arg, want := range map[string]string{
+		"a.go": "a.go", "./a/../b.go": "b.go", "a//b": "a/b", "": "", "../a": "../a", "/a": "/a",
+		"#a.go": "#a.go", "-a.go": "-a.go", "* a.go": "* a.go", "a.go:": "a.go:", "`a`": "`a`", "my docs/LICENSE": "my docs/LICENSE",
+		"a\nb.go": "", "a\x1b[0m": "", "a\u0085": "",
+	} {
+		if got := edits.CallPath(arg); got != want {
+			t.Errorf("%q: %q, want %q", arg, got, want)
+		}
 	}
 }
 
