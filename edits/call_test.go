@@ -1,10 +1,12 @@
 package edits_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/agentloop/agentloop/edits"
 )
@@ -120,6 +122,47 @@ func TestPreview(t *testing.T) {
 	o, after = call(t, "edit", `{"path":"shop.go","old":"seven","new":"x","dry_run":"true"}`)
 	if o.Status != edits.Failed || after != "" {
 		t.Errorf("%s, changed to %q", o.Status, after)
+	}
+}
+
+// What an edit within a line brings may stand elsewhere as a whole line: that is
+// no sign that it is done.
+func TestLiteralAlready(t *testing.T) {
+	for _, c := range []struct{ name, file, old, new, want string }{
+		{"within a line", "image: app:latest # pin me\n---\napp:v2\n", "app:latest", "app:v2", "image: app:v2 # pin me\n---\napp:v2\n"},
+		{"done", "image: app:v2 # pin me\n---\napp:v2\n", "app:latest", "app:v2", ""},
+		{"part of what came", "a()\nb()\n", "a()", "a()\nb()", ""},
+		{"within another word", "myapp:latest\n---\napp:v2\n", "app:latest", "app:v2", ""},
+	} {
+		args, _ := json.Marshal(map[string]string{"path": "f", "old": c.old, "new": c.new})
+		b, _ := edits.ReadCall("edit", string(args))
+		// Sent twice, since the second must find it done.
+		res, err := edits.Apply([]edits.Block{b, b}, func(string) (string, error) { return c.file, nil }, edits.Settings{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		if len(res.Changes) > 0 {
+			got = res.Changes[0].After
+		}
+		if o := res.Outcomes[1]; got != c.want || o.Reason != edits.AlreadyApplied {
+			t.Errorf("%s: %q, then %s %s", c.name, got, o.Status, o.Reason)
+		}
+	}
+}
+
+// A text that overlaps itself costs no more than another.
+func TestLiteralIsLinear(t *testing.T) {
+	old := strings.Repeat("-aa", 1<<18) + "-a" // ends within a word wherever it stands
+	args, _ := json.Marshal(map[string]string{"path": "f", "old": old, "new": "b"})
+	b, _ := edits.ReadCall("edit", string(args))
+	start := time.Now()
+	res, err := edits.Apply([]edits.Block{b}, func(string) (string, error) { return strings.Repeat("-aa", 1<<19) + "\n", nil }, edits.Settings{})
+	if err != nil || res.Outcomes[0].Status != edits.Failed {
+		t.Fatal(err, res.Outcomes[0].Status)
+	}
+	if took := time.Since(start); took > 10*time.Second {
+		t.Errorf("it took %s", took)
 	}
 }
 
