@@ -79,6 +79,10 @@ func (f *file) lineRange(o *Outcome, set Settings, done *takes, i int) {
 		o.fail(no, fail)
 		return
 	}
+	if no, detail := f.clean(b); no != "" {
+		o.fail(no, &Failure{Detail: detail})
+		return
+	}
 	f.fit(b)
 	r := claimOf(i, b)
 	same, ok := done.call(r)
@@ -104,7 +108,9 @@ func (f *file) lineRange(o *Outcome, set Settings, done *takes, i int) {
 		f.now.from[at+line] = origin(len(done.calls) - 1)
 	}
 	o.done("", set)
-	o.Tier, o.Line = Exact, at+1
+	if o.Tier, o.Line = Exact, at+1; b.cleaned {
+		o.Tier = Cleaned
+	}
 }
 
 // apart settles a call whose lines another has taken: it is done, if that does the
