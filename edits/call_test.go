@@ -166,6 +166,24 @@ func TestLiteralIsLinear(t *testing.T) {
 	}
 }
 
+// Calls that are fitted in cost no more in a file of many lines.
+func TestFitsInLongFile(t *testing.T) {
+	file := strings.Repeat("def f(a):\n    if a:\n        return a\n", 60_000)
+	var blocks []edits.Block
+	for i := range 200 {
+		b, _ := edits.ReadCall("edit_lines", fmt.Sprintf(`{"path":"f","start_line":%d,"end_line":%[1]d,"content":"return b","indent":"auto"}`, 300*i+3))
+		blocks = append(blocks, b)
+	}
+	start := time.Now()
+	res, err := edits.Apply(blocks, func(string) (string, error) { return file, nil }, edits.Settings{})
+	if err != nil || strings.Count(res.Changes[0].After, "\n        return b\n") != 200 {
+		t.Fatal(err)
+	}
+	if took := time.Since(start); took > 10*time.Second {
+		t.Errorf("it took %s", took)
+	}
+}
+
 func TestCallsInText(t *testing.T) {
 	for name, text := range map[string]string{
 		"fence":             "Look:\n```json\n{\"tool\": \"edit\", \"path\": \"a\", \"old\": \"x\", \"new\": \"y\"}\n```\n",
