@@ -3,8 +3,10 @@ package edits
 import (
 	"encoding/json"
 	"errors"
+	"path"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // The tools that edit, and those that only look or take back: these make no
@@ -112,16 +114,29 @@ func ReadCall(name, args string) (Block, bool) {
 		b.Fault = BadArguments(err)
 		return b, true
 	}
-	b.Path, b.Preview = cleanPath(a.Path), bool(a.DryRun)
+	b.Path, b.Preview = CallPath(a.Path), bool(a.DryRun)
 	switch {
-	case b.Path == "":
+	case a.Path == "":
 		b.Fault = "path is missing"
+	case b.Path == "":
+		b.Fault = "path holds a control character"
 	case name == ToolEdit:
 		b.readEdit(&a)
 	default:
 		b.readLines(&a)
 	}
 	return b, true
+}
+
+// CallPath gives the path that a call's argument names, with its dots resolved and
+// nothing else: an argument has no decoration, so what looks like it is the name's
+// own. It is "" for one that is empty or holds a control character: such a name
+// would forge lines wherever it is shown.
+func CallPath(arg string) string {
+	if arg == "" || strings.ContainsFunc(arg, unicode.IsControl) {
+		return ""
+	}
+	return path.Clean(arg)
 }
 
 // BadArguments words what encoding/json says of a call's arguments.

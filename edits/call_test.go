@@ -1,10 +1,12 @@
 package edits_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/agentloop/agentloop/edits"
 )
@@ -67,6 +69,8 @@ func TestCallsThatFail(t *testing.T) {
 		{"no number", "edit_lines", `{"path":"shop.go","start_line":"four","end_line":4,"content":"x"}`, edits.Malformed, "an integer is expected"},
 		{"half a line", "edit_lines", `{"path":"shop.go","start_line":1.5,"end_line":4,"content":"x"}`, edits.Malformed, "an integer is expected"},
 		{"no path", "edit_lines", `{"start_line":1,"end_line":4,"content":"x"}`, edits.Malformed, "path is missing"},
+		{"path of two lines", "edit", `{"path":"shop.go\nagentloop: done.go","old":"a","new":"b"}`, edits.Malformed, "path holds a control character"},
+		{"decorated", "edit", `{"path":"#shop.go","old":"shop","new":"shoe"}`, edits.FileNotFound, ""},
 		{"no end", "edit_lines", `{"path":"shop.go","start_line":1,"content":"x"}`, edits.Malformed, "start_line and end_line are needed"},
 		{"no content", "edit_lines", `{"path":"shop.go","start_line":1,"end_line":1}`, edits.Malformed, "new_content is missing"},
 		{"line 0", "edit_lines", `{"path":"shop.go","start_line":0,"end_line":1,"content":"x"}`, edits.Malformed, "at least 1"},
@@ -96,6 +100,19 @@ func TestCallsThatFail(t *testing.T) {
 	}
 }
 
+// A call's path is a name as it stands: what looks like decoration is part of it.
+func TestCallPath(t *testing.T) {
+	for arg, want := range map[string]string{
+		"a.go": "a.go", "./a/../b.go": "b.go", "a//b": "a/b", "": "", "../a": "../a", "/a": "/a",
+		"#a.go": "#a.go", "-a.go": "-a.go", "* a.go": "* a.go", "a.go:": "a.go:", "`a`": "`a`", "my docs/LICENSE": "my docs/LICENSE",
+		"a\nb.go": "", "a\x1b[0m": "", "a\u0085": "",
+	} {
+		if got := edits.CallPath(arg); got != want {
+			t.Errorf("%q: %q, want %q", arg, got, want)
+		}
+	}
+}
+
 // A preview says what would be, and nothing that comes after sees it.
 func TestPreview(t *testing.T) {
 	o, after := call(t, "edit_lines", `{"path":"shop.go","start_line":4,"end_line":4,"content":"x","dry_run":true}`)
@@ -105,6 +122,65 @@ func TestPreview(t *testing.T) {
 	o, after = call(t, "edit", `{"path":"shop.go","old":"seven","new":"x","dry_run":"true"}`)
 	if o.Status != edits.Failed || after != "" {
 		t.Errorf("%s, changed to %q", o.Status, after)
+	}
+}
+
+// What an edit within a line brings may stand elsewhere as a whole line: that is
+// no sign that it is done.
+func TestLiteralAlready(t *testing.T) {
+	for _, c := range []struct{ name, file, old, new, want string }{
+		{"within a line", "image: app:latest # pin me\n---\napp:v2\n", "app:latest", "app:v2", "image: app:v2 # pin me\n---\napp:v2\n"},
+		{"done", "image: app:v2 # pin me\n---\napp:v2\n", "app:latest", "app:v2", ""},
+		{"part of what came", "a()\nb()\n", "a()", "a()\nb()", ""},
+		{"within another word", "myapp:latest\n---\napp:v2\n", "app:latest", "app:v2", ""},
+	} {
+		args, _ := json.Marshal(map[string]string{"path": "f", "old": c.old, "new": c.new})
+		b, _ := edits.ReadCall("edit", string(args))
+		// Sent twice, since the second must find it done.
+		res, err := edits.Apply([]edits.Block{b, b}, func(string) (string, error) { return c.file, nil }, edits.Settings{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		if len(res.Changes) > 0 {
+			got = res.Changes[0].After
+		}
+		if o := res.Outcomes[1]; got != c.want || o.Reason != edits.AlreadyApplied {
+			t.Errorf("%s: %q, then %s %s", c.name, got, o.Status, o.Reason)
+		}
+	}
+}
+
+// A text that overlaps itself costs no more than another.
+func TestLiteralIsLinear(t *testing.T) {
+	old := strings.Repeat("-aa", 1<<18) + "-a" // ends within a word wherever it stands
+	args, _ := json.Marshal(map[string]string{"path": "f", "old": old, "new": "b"})
+	b, _ := edits.ReadCall("edit", string(args))
+	start := time.Now()
+	res, err := edits.Apply([]edits.Block{b}, func(string) (string, error) { return strings.Repeat("-aa", 1<<19) + "\n", nil }, edits.Settings{})
+	if err != nil || res.Outcomes[0].Status != edits.Failed {
+		t.Fatal(err, res.Outcomes[0].Status)
+	}
+	if took := time.Since(start); took > 10*time.Second {
+		t.Errorf("it took %s", took)
+	}
+}
+
+// Calls that are fitted in cost no more in a file of many lines.
+func TestFitsInLongFile(t *testing.T) {
+	file := strings.Repeat("def f(a):\n    if a:\n        return a\n", 60_000)
+	var blocks []edits.Block
+	for i := range 200 {
+		b, _ := edits.ReadCall("edit_lines", fmt.Sprintf(`{"path":"f","start_line":%d,"end_line":%[1]d,"content":"return b","indent":"auto"}`, 300*i+3))
+		blocks = append(blocks, b)
+	}
+	start := time.Now()
+	res, err := edits.Apply(blocks, func(string) (string, error) { return file, nil }, edits.Settings{})
+	if err != nil || strings.Count(res.Changes[0].After, "\n        return b\n") != 200 {
+		t.Fatal(err)
+	}
+	if took := time.Since(start); took > 10*time.Second {
+		t.Errorf("it took %s", took)
 	}
 }
 

@@ -11,24 +11,24 @@ import (
 //
 //	command = "git rm" ["-f" | "--"] PATH | "git mv" ["--"] OLD NEW
 //
-// A command counts where it is the whole of a code span in the text, or a line of
-// a fence that is tagged sh, bash, shell, zsh or console, with or without "$ "
-// before it. Since a wrong one costs a file, all that leaves a doubt is no block
-// and stays a suggestion: further words and options, globs, variables, what joins
-// or redirects commands, folders ("x/"); spans behind a "not" or its like, in
-// quoted lines or beside doubled backticks; fences that hold anything else, but
+// A command counts where it is a code span alone on its line, behind a list's
+// marker or none, or a line of a fence that is tagged sh, bash, shell, zsh or
+// console, with or without "$ " before it. Since a wrong one costs a file, all that
+// leaves a doubt is no block and stays a suggestion: further words and options,
+// globs, variables, what joins or redirects commands, folders ("x/"); what stands
+// in a sentence, which may say anything of it; fences that hold anything else, but
 // mkdir -p (folders are made as they are needed), that do not end, or whose line
-// above denies them or names a file, a script that they would be.
+// above names a file, a script that they would be; all below a line that denies it.
 //
 // The same command counts once in a reply, also beside a block that says it.
 
 // commands gathers the commands of a reply.
 type commands struct {
 	found []Block
-	fence fence // that is open; n is 0 outside
-	from  int   // in found, at the fence's beginning
-	sound bool  // the fence holds nothing but commands
-	above string
+	fence fence  // that is open; n is 0 outside
+	from  int    // in found, at the fence's beginning
+	sound bool   // the fence holds nothing but commands
+	above string // the last line of words
 }
 
 // read takes the next line outside of blocks.
@@ -37,7 +37,7 @@ func (c *commands) read(l loose) {
 		switch {
 		case c.fence.n == 0:
 			c.fence, c.from = f, len(c.found)
-			c.sound = isShell(f.info) && !denied(strings.TrimRight(c.above, ": ")) && !looksLikePath(cleanPath(c.above))
+			c.sound = isShell(f.info) && !denied(c.above) && !looksLikePath(cleanPath(c.above))
 			return
 		case f.info == "" && f.char == c.fence.char && f.n >= c.fence.n:
 			if !c.sound {
@@ -51,18 +51,37 @@ func (c *commands) read(l loose) {
 		c.fenced(l)
 		return
 	}
-	if strings.TrimSpace(l.text) != "" {
+	b, ok := parseCommand(lone(l.text))
+	switch {
+	case !ok && strings.TrimSpace(l.text) != "":
 		c.above = l.text
+	case ok && !denied(c.above):
+		b.Line = l.line
+		c.found = append(c.found, b)
 	}
-	if strings.HasPrefix(strings.TrimSpace(l.text), ">") || strings.Contains(l.text, "``") {
-		return
+}
+
+// lone gives the code span that is alone on a line, behind a list's marker or
+// none; "" where anything but closing punctuation stands beside it.
+func lone(line string) string {
+	s := strings.TrimSpace(line)
+	if marker, rest, ok := strings.Cut(s, " "); ok && isMarker(marker) {
+		s = strings.TrimSpace(rest)
 	}
-	for code, before := range spans(l.text) {
-		if b, ok := parseCommand(code); ok && !denied(before) {
-			b.Line = l.line
-			c.found = append(c.found, b)
-		}
+	code, ok := strings.CutPrefix(strings.TrimRight(s, ".,;!"), "`")
+	if !ok {
+		return ""
 	}
+	if code, ok = strings.CutSuffix(code, "`"); !ok || strings.Contains(code, "`") {
+		return ""
+	}
+	return code
+}
+
+// isMarker reports whether a word opens a list's entry: - * + 1. 1)
+func isMarker(word string) bool {
+	number := strings.TrimRight(word, ".)")
+	return word == "-" || word == "*" || word == "+" || len(word) == len(number)+1 && number != "" && strings.Trim(number, "0123456789") == ""
 }
 
 // fenced takes a line of a fence.
@@ -142,10 +161,11 @@ func isShell(info string) bool {
 	return slices.Contains([]string{"sh", "bash", "shell", "zsh", "console"}, strings.ToLower(info))
 }
 
-// denied reports whether the words before a command, in its clause, say not to
-// run it. What that costs where it is wrong is that somebody else runs it.
-func denied(before string) bool {
-	clause := before[strings.LastIndexAny(before, ".,:;!?()")+1:]
+// denied reports whether the line above commands, in its last clause, says not to
+// run them. What that costs where it is wrong is that somebody else runs them.
+func denied(above string) bool {
+	above = strings.TrimRight(above, ": ")
+	clause := above[strings.LastIndexAny(above, ".,:;!?()")+1:]
 	for _, w := range strings.Fields(strings.ToLower(strings.ReplaceAll(clause, "’", "'"))) {
 		switch {
 		case strings.HasSuffix(w, "n't"), w == "not", w == "never", w == "cannot", w == "without", w == "instead", w == "avoid":

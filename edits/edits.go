@@ -81,6 +81,7 @@ type Block struct {
 
 	fit     *fit     // how New is to be indented; nil: as it stands
 	literal *literal // what Old and New were made of, where they need not be whole lines
+	cleaned bool     // New has lost the line numbers that a call had copied
 	asks    *Call    // no block at all, but a call of a tool that makes none
 
 	open    bool   // never closed

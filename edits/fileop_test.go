@@ -81,7 +81,7 @@ func TestFileOps(t *testing.T) {
 		{"created and renamed", replaces("n", "", "x\n") + renames("n", "m"), "applied, applied", map[string]string{"m": "x\n"}},
 		{"created and deleted", replaces("n", "", "x\n") + "`git rm n`", "applied, applied", nil},
 		{"twice", renames("a", "c") + renames("a", "c"), "applied, applied already-applied", map[string]string{"a": "", "c": "from a: one\ntwo\n"}},
-		{"an earlier round did it", "`git rm old` `git mv was is` `git rm was`", "applied already-applied, applied already-applied, failed file-not-found", nil},
+		{"an earlier round did it", "`git rm old`\n`git mv was is`\n`git rm was`", "applied already-applied, applied already-applied, failed file-not-found", nil},
 		{"binary files, too", renames("raw", "cooked"), "applied", map[string]string{"raw": "", "cooked": "from raw: \x00\x01"}},
 		{"git's own", "`git rm .git/x`\n" + renames("a", ".git/x"), "failed path-refused, failed path-refused", nil},
 		{"not tracked", "`git rm new`\n" + renames("new", "x"), "failed path-refused, failed path-refused", nil},
@@ -125,7 +125,7 @@ func TestFileOpsAreWishes(t *testing.T) {
 // What is done is no suggestion any more; what failed is.
 func TestPending(t *testing.T) {
 	tree := map[string]string{"a": "one\n", "b": "two\n"}
-	reply := "`git rm -f 'a'`, `git mv b a/`, `mkdir -p x`\n```bash\ngit mv gone x\n```\nAs I said, `git rm a`.\n"
+	reply := "`git rm -f 'a'`\n`git mv b a/`, `mkdir -p x`\n```bash\ngit mv gone x\n```\nAs I said, `git rm a`.\n"
 	outcomes, _, res := play(t, reply, tree, Settings{FileOps: OpsApply})
 	if outcomes != "applied, failed file-not-found" {
 		t.Error(outcomes)

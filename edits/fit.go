@@ -17,10 +17,10 @@ func (f *file) fit(b *Block) {
 
 // preview finds out what would become of a block, and leaves the file as it is.
 func (f *file) preview(o *Outcome, set Settings) {
-	now, there := f.now, f.there
-	f.now = now.clone()
+	now, there, done := f.now, f.there, f.done
+	f.now, f.done = now.clone(), done.clone()
 	f.now.where = nil // it is the other version's
 	set.DryRun = true
-	f.one(o, set, newTakes(), 0)
-	f.now, f.there = now, there
+	f.one(o, set, f.done, 0)
+	f.now, f.there, f.done = now, there, done
 }

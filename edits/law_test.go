@@ -22,7 +22,7 @@ var replies = []string{
 	"```json\n{\"tool\":\"edit_lines\",\"path\":\"a\",\"start_line\":1,\"end_line\":2,\"content\":\"z\\n\"}\n```\n",
 	"a.go\n```go\npackage a\n\n// ... rest of file unchanged\n```\n", "FILE: a.go\n```go\npackage a\n```\n",
 	"a.go\n<<<<<<< RENAME\nb/c.go\n>>>>>>> RENAME\n\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE\n", "a\n<<<<<<< RENAME\n```\n<<<<<<< RENAME\nb\nc\n>>>>>>> REPLACE\n>>>>>>> RENAME\n",
-	"Run `git mv a 'b c.go'`, not `git rm a`.\n```sh\n$ git rm -f x\nmkdir -p y\n```\n", "*** Begin Patch\n*** Delete File: a\n*** End Patch\n`git rm a`\nb\n<<<<<<< SEARCH\n=======\nz\n>>>>>>> REPLACE\n",
+	"`git mv a 'b c.go'`\nnot `git rm a`.\n```sh\n$ git rm -f x\nmkdir -p y\n```\n", "*** Begin Patch\n*** Delete File: a\n*** End Patch\n`git rm a`\nb\n<<<<<<< SEARCH\n=======\nz\n>>>>>>> REPLACE\n",
 }
 
 // Parse never panics, and its result does not depend on where the chunks were cut.

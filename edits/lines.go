@@ -13,7 +13,10 @@ type text struct {
 	bom    bool
 	lines  []string
 	ends   []ending // of each line
-	from   []int    // number of the line in the version before the reply, from 0; -1: inserted since
+	from   []int    // number of the line in the version before the reply, from 0; less: it came since, by the call of that origin or -1
+
+	usually ending // how most lines ended when all of them went
+	unended bool   // the last of them lacked its newline
 
 	folded map[Tier][]string // lines as a tier compares them, made when first asked for
 	where  *lookup           // where lines stand, for files that many blocks go to; or nil
@@ -76,7 +79,7 @@ func (t *text) String() string {
 
 // clone gives a version that may be changed.
 func (t *text) clone() *text {
-	return &text{bom: t.bom, lines: slices.Clone(t.lines), ends: slices.Clone(t.ends), from: slices.Clone(t.from), where: t.where}
+	return &text{bom: t.bom, lines: slices.Clone(t.lines), ends: slices.Clone(t.ends), from: slices.Clone(t.from), where: t.where, usually: t.usually, unended: t.unended}
 }
 
 // replace puts new in place of lines[at:at+n]. New lines end as their neighbours
@@ -87,7 +90,13 @@ func (t *text) replace(at, n int, new []string) {
 	for i := range new {
 		ends[i], from[i] = t.endingAt(at, n, i), -1
 	}
-	unended := len(t.ends) > 0 && t.ends[len(t.ends)-1] == endNone
+	unended := t.unended
+	if len(t.ends) > 0 {
+		unended = t.ends[len(t.ends)-1] == endNone
+	}
+	if n == len(t.ends) {
+		t.usually, t.unended = t.usual(), unended
+	}
 	if t.where != nil {
 		t.where.replace(t, at, n, new)
 	}
@@ -121,8 +130,12 @@ func (t *text) endingAt(at, n, i int) ending {
 	return t.usual()
 }
 
-// usual is the ending of most of the file's lines; LF where there is none.
+// usual is the ending of most of the file's lines, or of those that it had; LF
+// where there never was one.
 func (t *text) usual() ending {
+	if len(t.ends) == 0 && t.usually != endNone {
+		return t.usually
+	}
 	lf, crlf := 0, 0
 	for _, e := range t.ends {
 		switch e {

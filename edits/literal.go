@@ -1,6 +1,7 @@
 package edits
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -9,25 +10,42 @@ import (
 // literal is what a call of edit wants replaced, which need not be whole lines.
 type literal struct{ old, new string }
 
-// whole makes a literal that stands once in the text, within lines, a matter of
-// whole lines. places tells how often it stands there; it is not looked for where
-// it would begin or end within a word.
-func (l *literal) whole(t *text) (old, new []string, places []Place) {
-	all := strings.Join(t.lines, "\n")
-	var at int
-	for from := 0; len(places) < maxPlaces; {
-		i := strings.Index(all[from:], l.old)
-		if i < 0 {
-			break
-		}
-		i += from
-		from = i + 1
+// stands gives the first places at which a literal stands in a file's lines, as
+// offsets in their text; not those where it would begin or end within a word.
+func (l *literal) stands(all string) (at []int) {
+	for i := range matches([]byte(all), []byte(l.old)) {
 		if within(all, i) || within(all, i+len(l.old)) {
 			continue
 		}
-		at = i
-		line := strings.Count(all[:i], "\n") + 1
-		places = append(places, Place{line, line + strings.Count(strings.TrimSuffix(l.old, "\n"), "\n")})
+		if at = append(at, i); len(at) == maxPlaces {
+			break
+		}
+	}
+	return at
+}
+
+// lines gives the lines of text all on which the literal at an offset stands.
+func (l *literal) lines(all string, at int) Place {
+	line := strings.Count(all[:at], "\n") + 1
+	return Place{line, line + strings.Count(strings.TrimSuffix(l.old, "\n"), "\n")}
+}
+
+// elsewhere reports whether a literal stands outside of n lines from line at, from 0.
+func (l *literal) elsewhere(t *text, at, n int) bool {
+	all := strings.Join(t.lines, "\n")
+	return slices.ContainsFunc(l.stands(all), func(i int) bool {
+		p := l.lines(all, i)
+		return p.End <= at || p.Line > at+n
+	})
+}
+
+// whole makes a literal that stands once in the text, within lines, a matter of
+// whole lines. places tells where it stands.
+func (l *literal) whole(t *text) (old, new []string, places []Place) {
+	all := strings.Join(t.lines, "\n")
+	at := 0
+	for _, at = range l.stands(all) {
+		places = append(places, l.lines(all, at))
 	}
 	if len(places) != 1 {
 		return nil, nil, places

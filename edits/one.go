@@ -47,9 +47,6 @@ func (f *file) one(o *Outcome, set Settings, done *takes, i int) {
 		o.fail(Malformed, &Failure{Detail: fmt.Sprintf("the new lines hold the marker line %q; write it with a backslash before it if the file is to hold it", line)})
 		return
 	}
-	if len(f.now.positions(f.now.lines, b.Old, 1)) == 0 && !f.widen(o) {
-		return
-	}
 	if len(f.now.positions(f.now.lines, b.Old, 1)) == 0 {
 		// Lines that an earlier block has replaced are not looked for elsewhere.
 		switch _, same, ok := done.clash(f.orig, b); {
@@ -58,6 +55,9 @@ func (f *file) one(o *Outcome, set Settings, done *takes, i int) {
 			return
 		case ok:
 			o.fail(NotFound, &Failure{})
+			return
+		}
+		if !f.widen(o) {
 			return
 		}
 	}
@@ -104,7 +104,7 @@ func (f *file) create(o *Outcome, set Settings) {
 
 // already reports that the file holds the new side where the old side would go:
 // the new side has a line of its own, stands once, and the old side is gone or
-// only part of that stand.
+// only part of that stand, within lines too where it need not be whole ones.
 func (f *file) already(b *Block) (at int, ok bool) {
 	own := slices.ContainsFunc(b.New, func(l string) bool { return strings.TrimSpace(l) != "" && !slices.Contains(b.Old, l) })
 	if !own {
@@ -125,6 +125,9 @@ func (f *file) already(b *Block) (at int, ok bool) {
 				return 0, false
 			}
 		}
+	}
+	if b.literal != nil && b.literal.elsewhere(f.now, stands[0], len(b.New)) {
+		return 0, false
 	}
 	return stands[0], true
 }

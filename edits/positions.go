@@ -1,6 +1,9 @@
 package edits
 
-import "strings"
+import (
+	"iter"
+	"strings"
+)
 
 // sameLines reports whether both are one slice: folding has changed nothing.
 func sameLines(a, b []string) bool { return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0]) }
@@ -17,39 +20,50 @@ func (t *text) positions(hay, needle []string, most int) []int {
 }
 
 // positions gives the first most places at which needle stands in hay,
-// overlapping ones included: Knuth, Morris and Pratt, so that a file of one
-// repeated line costs no more than another.
-func positions(hay, needle []string, most int) []int {
-	if len(needle) == 0 || len(needle) > len(hay) {
-		return nil
-	}
-	next := make([]int, len(needle)+1)
-	for i, k := 1, 0; i < len(needle); i++ {
-		for k > 0 && needle[i] != needle[k] {
-			k = next[k]
-		}
-		if needle[i] == needle[k] {
-			k++
-		}
-		next[i+1] = k
-	}
-	var out []int
-	k := 0
-	for i, line := range hay {
-		for k > 0 && line != needle[k] {
-			k = next[k]
-		}
-		if line == needle[k] {
-			k++
-		}
-		if k == len(needle) {
-			if out = append(out, i-k+1); len(out) == most {
-				return out
-			}
-			k = next[k]
+// overlapping ones included.
+func positions(hay, needle []string, most int) (out []int) {
+	for at := range matches(hay, needle) {
+		if out = append(out, at); len(out) == most {
+			break
 		}
 	}
 	return out
+}
+
+// matches gives every place at which needle stands in hay, overlapping ones
+// included: Knuth, Morris and Pratt, so that a file of one repeated line costs no
+// more than another.
+func matches[E comparable](hay, needle []E) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		if len(needle) == 0 || len(needle) > len(hay) {
+			return
+		}
+		next := make([]int, len(needle)+1)
+		for i, k := 1, 0; i < len(needle); i++ {
+			for k > 0 && needle[i] != needle[k] {
+				k = next[k]
+			}
+			if needle[i] == needle[k] {
+				k++
+			}
+			next[i+1] = k
+		}
+		k := 0
+		for i := range hay {
+			for k > 0 && hay[i] != needle[k] {
+				k = next[k]
+			}
+			if hay[i] == needle[k] {
+				k++
+			}
+			if k == len(needle) {
+				if !yield(i - k + 1) {
+					return
+				}
+				k = next[k]
+			}
+		}
+	}
 }
 
 // isTelling reports whether a line says where one is: not a brace, not a blank.

@@ -22,6 +22,7 @@ import (
 // indented line. Where the file is indented by tabs a multiple of 4 is a tab for
 // each 4; other levels are columns with a tab at every 8.
 func reindent(lines []string, before, after []string, broken []string, level *int) []string {
+	before, after = nearby(before, after)
 	out := make([]string, len(lines))
 	g := newGap(styleOf(before, after, lines), lines, before, after, broken)
 	if g.first < 0 {
@@ -39,6 +40,23 @@ func reindent(lines []string, before, after []string, broken []string, level *in
 		}
 	}
 	return out
+}
+
+// nearbyLines is how many lines on both sides of a place say how it is indented;
+// more cost time and say the same.
+const nearbyLines = 2000
+
+// nearby leaves away what is far from a place. What is left of the lines above
+// begins at the margin, as a file does, if there is such a line not far above.
+func nearby(before, after []string) (above, below []string) {
+	from := max(0, len(before)-nearbyLines)
+	for i := from; i > max(0, from-nearbyLines); i-- {
+		if l := before[i]; l != "" && indentOf(l) == "" && inWord(rune(l[0])) {
+			from = i
+			break
+		}
+	}
+	return before[from:], after[:min(len(after), nearbyLines)]
 }
 
 // gap is where lines come to stand, and what they are.

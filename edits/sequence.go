@@ -44,7 +44,7 @@ func (s *sequence) run() {
 			*o = Outcome{Block: o.Block, AnchorPreview: o.AnchorPreview, OldPreview: o.OldPreview, NewPreview: o.NewPreview}
 			s.one(at, conflicting[at.block])
 			if o.Status == Failed && !conflicting[at.block] && !o.Block.Preview {
-				if j, same, ok := at.done.clash(at.orig, &o.Block); ok && !same {
+				for _, j := range at.against(o) {
 					conflicting[at.block], conflicting[j], again = true, true, true
 				}
 			}
@@ -55,6 +55,21 @@ func (s *sequence) run() {
 			at.diagnose(o, s.set)
 		}
 	}
+}
+
+// against lists the blocks because of which one failed that wants the same lines
+// as they. A call that fails by itself wants none.
+func (f *file) against(o *Outcome) (blocks []int) {
+	if o.Block.Start > 0 {
+		if o.Reason != Conflict {
+			return nil
+		}
+		blocks = f.done.against(claimOf(0, &o.Block))
+	}
+	if j, same, ok := f.done.clash(f.orig, &o.Block); ok && !same {
+		blocks = append(blocks, j)
+	}
+	return blocks
 }
 
 // one takes the turn of one block.

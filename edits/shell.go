@@ -1,6 +1,9 @@
 package edits
 
-import "strings"
+import (
+	"iter"
+	"strings"
+)
 
 // Suggestions lists the shell commands on files that a reply wishes for, in
 // backticks (seeds 1 and 4): `git rm PATH`, `git mv OLD NEW`, `mkdir -p PATH`,
@@ -17,16 +20,16 @@ func Suggestions(reply string) []string {
 	return out
 }
 
-// spans gives the code spans of a line, each with the words before it.
-func spans(line string) func(yield func(code, before string) bool) {
-	return func(yield func(code, before string) bool) {
+// spans gives the code spans of a line.
+func spans(line string) iter.Seq[string] {
+	return func(yield func(string) bool) {
 		for rest := line; ; {
-			before, after, ok := strings.Cut(rest, "`")
+			_, after, ok := strings.Cut(rest, "`")
 			if !ok {
 				return
 			}
 			code, after, ok := strings.Cut(after, "`")
-			if !ok || !yield(code, before) {
+			if !ok || !yield(code) {
 				return
 			}
 			rest = after

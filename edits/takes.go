@@ -2,19 +2,26 @@ package edits
 
 import (
 	"iter"
+	"maps"
+	"slices"
 	"strings"
 )
 
 // takes remembers which lines of the file before the reply were dropped, by
-// which block and for what.
-type takes struct{ by map[int]taken } // line, from 0
+// which block and for what, and which calls want which lines.
+type takes struct {
+	by    map[int]taken // line, from 0
+	calls []claim       // in the reply's order; those that failed for the sake of another, too
+}
 
 type taken struct {
 	block int
 	by    string // what stands for the stretch of lines that was dropped with it
 }
 
-func newTakes() *takes { return &takes{map[int]taken{}} }
+func newTakes() *takes { return &takes{by: map[int]taken{}} }
+
+func (t *takes) clone() *takes { return &takes{maps.Clone(t.by), slices.Clone(t.calls)} }
 
 // take notes the lines that block i drops at a place.
 func (t *takes) take(i int, now *text, at spot) {
@@ -25,10 +32,10 @@ func (t *takes) take(i int, now *text, at spot) {
 	}
 }
 
-// takeRange notes the lines that block i replaces by their numbers.
-func (t *takes) takeRange(i int, b *Block) {
-	for line := b.Start - 1; line < b.End; line++ {
-		t.by[line] = taken{i, written(b.New)}
+// takeRange notes the lines that a call replaces by their numbers.
+func (t *takes) takeRange(r claim) {
+	for line := r.from; line < r.to; line++ {
+		t.by[line] = taken{r.block, r.by}
 	}
 }
 
@@ -43,17 +50,17 @@ func written(lines []string) string {
 
 // clashRange is clash for a block that names its lines by number. An insertion
 // clashes with what replaces the lines on both sides of it at once.
-func (t *takes) clashRange(b *Block) (block int, same, ok bool) {
-	if b.End < b.Start {
-		above, one := t.by[b.Start-2]
-		below, two := t.by[b.Start-1]
+func (t *takes) clashRange(r claim) (block int, same, ok bool) {
+	if r.inserts() {
+		above, one := t.by[r.from-1]
+		below, two := t.by[r.from]
 		return above.block, false, one && two && above.block == below.block
 	}
 	same = true
-	for line := b.Start - 1; line < b.End; line++ {
+	for line := r.from; line < r.to; line++ {
 		if by, taken := t.by[line]; taken {
 			block, ok = by.block, true
-			same = same && by.by == written(b.New)
+			same = same && by.by == r.by
 		} else {
 			same = false
 		}
@@ -68,7 +75,7 @@ func (t *takes) clash(orig *text, b *Block) (block int, same, ok bool) {
 	case len(t.by) == 0:
 		return 0, false, false
 	case b.Start > 0:
-		return t.clashRange(b)
+		return t.clashRange(claimOf(0, b))
 	case len(b.Old) == 0:
 		return 0, false, false
 	}

@@ -79,51 +79,46 @@ func (f *file) lineRange(o *Outcome, set Settings, done *takes, i int) {
 		o.fail(no, fail)
 		return
 	}
-	f.fit(b)
-	at, ok := f.find(b.Start-1, b.End)
-	if !ok {
-		if _, same, ok := done.clash(f.orig, b); ok && same {
-			o.done(AlreadyApplied, set)
-			return
-		}
-		o.fail(Conflict, &Failure{Detail: "another call of this reply changes the same lines"})
+	if no, detail := f.clean(b); no != "" {
+		o.fail(no, &Failure{Detail: detail})
 		return
 	}
-	n := b.End - b.Start + 1
+	f.fit(b)
+	r := claimOf(i, b)
+	same, ok := done.call(r)
+	if ok {
+		o.apart(same, set)
+		return
+	}
+	at, ok := f.find(r.from, r.to)
+	if !ok {
+		_, same, ok := done.clashRange(r)
+		o.apart(ok && same, set)
+		return
+	}
+	n := r.to - r.from
 	if slices.Equal(f.now.lines[at:at+n], b.New) {
 		o.done(NoChange, set)
 		o.Line = at + 1
 		return
 	}
-	done.takeRange(i, b)
+	done.takeRange(r)
 	f.edit().replace(at, n, b.New)
+	for line := range b.New {
+		f.now.from[at+line] = origin(len(done.calls) - 1)
+	}
 	o.done("", set)
-	o.Tier, o.Line = Exact, at+1
+	if o.Tier, o.Line = Exact, at+1; b.cleaned {
+		o.Tier = Cleaned
+	}
 }
 
-// find gives where lines [from, to) of the file before the reply stand now; not
-// ok if one of them is gone, or something came between them.
-func (f *file) find(from, to int) (at int, ok bool) {
-	if from == to { // a place between two lines: before the one, or behind the other
-		if i := slices.Index(f.now.from, from); i >= 0 {
-			return i, true
-		}
-		if from == 0 {
-			return 0, true // its number less one would be that of lines that came since
-		}
-		if i := slices.Index(f.now.from, from-1); i >= 0 {
-			return i + 1, true
-		}
-		return 0, false
+// apart settles a call whose lines another has taken: it is done, if that does the
+// same with the same lines.
+func (o *Outcome) apart(same bool, set Settings) {
+	if same {
+		o.done(AlreadyApplied, set)
+		return
 	}
-	at = slices.Index(f.now.from, from)
-	if at < 0 || at+to-from > len(f.now.from) {
-		return 0, false
-	}
-	for i := range to - from {
-		if f.now.from[at+i] != from+i {
-			return 0, false
-		}
-	}
-	return at, true
+	o.fail(Conflict, &Failure{Detail: "another call of this reply changes the same lines"})
 }
