@@ -55,7 +55,7 @@ func argumentsOf(c Call) (a looking, err error) {
 	if strings.TrimSpace(c.Arguments) != "" {
 		err = json.Unmarshal([]byte(c.Arguments), &a)
 	}
-	a.Path = strings.TrimPrefix(a.Path, "./")
+	a.Path = edits.CallPath(a.Path)
 	return a, err
 }
 

@@ -141,7 +141,7 @@ func keys(c *Config) []key {
 		{"reasoning_effort", &c.ReasoningEffort, repoNever, word(&c.ReasoningEffort)},
 		{"context_tokens", &c.ContextTokens, repoSets, between(&c.ContextTokens, 100, 10_000_000)},
 		{"looks", &c.Looks, repoLowers, between(&c.Looks, 0, 100)},
-		{"map_tokens", &c.MapTokens, repoSets, between(&c.MapTokens, 0, 1_000_000)},
+		{"map_size", &c.MapTokens, repoSets, between(&c.MapTokens, 0, 1_000_000)},
 		{"files", &c.Files, repoSets, globs(&c.Files)},
 		{"ignore", &c.Ignore, repoAdds, globs(&c.Ignore)},
 		{"prompt_extra", &c.PromptExtra, repoSets, atMost(&c.PromptExtra, 64<<10)},

@@ -144,7 +144,7 @@ func repoFileText(check, why string) string {
 #context_tokens = 16000
 
 # The size of the map of the other files, in tokens.
-#map_tokens = 1000
+#map_size = 1000
 
 # Budgets. They can only make a user's own budgets smaller.
 #rounds = 5
