@@ -213,14 +213,13 @@ func (e *ending) front(state string) error {
 func summary(out io.Writer, ends []ending) {
 	fixed, stable, same := 0, 0, 0
 	kinds := map[string][2]int{}
-	var tokens, rounds []int
+	var tokens []int
 	for _, e := range ends {
 		k := kinds[e.Kind]
 		k[1]++
 		if e.Fixed {
 			fixed++
 			k[0]++
-			rounds = append(rounds, e.Rounds)
 		}
 		kinds[e.Kind] = k
 		tokens = append(tokens, e.Tokens)
