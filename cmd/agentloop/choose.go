@@ -7,9 +7,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/agentloop/agentloop/edits"
 	"github.com/agentloop/agentloop/internal/selection"
+	"github.com/agentloop/agentloop/internal/worktree"
 	"github.com/agentloop/agentloop/loop"
 )
 
@@ -86,7 +88,7 @@ func (p *place) asNamed(need loop.Need, evidence selection.Evidence) loop.Contex
 	var got loop.Context
 	for _, path := range need.Named {
 		pick := loop.Pick{Path: path}
-		for _, f := range p.sized([]string{path}) {
+		for _, f := range p.sized([]string{path}, nil) {
 			if float64(f.Size) > float64(p.ContextTokens)*bytesPerToken {
 				one := evidence
 				one.Shown = []string{path}
@@ -103,29 +105,42 @@ func (p *place) asNamed(need loop.Need, evidence selection.Evidence) loop.Contex
 	return got
 }
 
-// source is what a choice is made from.
-func (p *place) source(ctx context.Context) (selection.Source, error) {
-	all, err := p.repo.Files(ctx)
-	if err != nil {
-		return selection.Source{}, err
+// source is what a choice is made from. What git and the disk know is asked for
+// at the same time.
+func (p *place) source(ctx context.Context) (s selection.Source, err error) {
+	var all, recent, ignored []string
+	var entries []worktree.Entry
+	asks := []func() error{
+		func() (err error) { all, err = p.repo.Files(ctx); return err },
+		func() (err error) { recent, err = p.repo.Recent(ctx, recentCommits); return err },
+		func() error { entries, _ = p.repo.Entries(ctx); return nil }, // without it, sizes are asked of the disk
 	}
 	if _, err := os.Lstat(filepath.Join(p.repo.Root, ignoreFile)); err == nil {
-		ignored, err := p.repo.Ignored(ctx, ignoreFile)
-		if err != nil {
-			return selection.Source{}, err
-		}
+		asks = append(asks, func() (err error) { ignored, err = p.repo.Ignored(ctx, ignoreFile); return err })
+	}
+	if err := together(asks); err != nil {
+		return s, err
+	}
+	if len(ignored) > 0 {
 		all = slices.DeleteFunc(all, func(path string) bool {
 			_, found := slices.BinarySearch(ignored, path)
 			return found
 		})
 	}
-	recent, err := p.repo.Recent(ctx, recentCommits)
-	if err != nil {
-		return selection.Source{}, err
-	}
 	return selection.Source{
-		Files: p.sized(all), Read: p.show, Symbols: selection.Outline, Recent: recent, Ignore: p.Ignore, Root: p.repo.Root,
+		Files: p.sized(all, entries), Read: p.show, Symbols: selection.Outline, Recent: recent, Ignore: p.Ignore, Root: p.repo.Root,
 	}, nil
+}
+
+// together does all of it at once, and waits for all.
+func together(asks []func() error) error {
+	var wait sync.WaitGroup
+	failed := make([]error, len(asks))
+	for i, ask := range asks {
+		wait.Go(func() { failed[i] = ask() })
+	}
+	wait.Wait()
+	return errors.Join(failed...)
 }
 
 func spans(of []selection.Span) []loop.Span {

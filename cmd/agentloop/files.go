@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/agentloop/agentloop/internal/selection"
+	"github.com/agentloop/agentloop/internal/worktree"
 )
 
 // files gives the paths that the user named. Names and globs are his, from where
@@ -96,12 +97,26 @@ func (p *place) inTree(arg string) (string, error) {
 	return filepath.ToSlash(rel), nil
 }
 
-// sized gives the regular text files among the paths, as far as names and sizes tell.
-func (p *place) sized(paths []string) []selection.File {
-	var out []selection.File
+// mostSize is the largest file, in bytes, that is a candidate.
+const mostSize = 1 << 20
+
+// sized gives the regular text files among the paths, both sorted, as far as
+// names and sizes tell: those of the index's entries, else those of the disk. A
+// tracked file that is gone meanwhile is noticed when it is read.
+func (p *place) sized(paths []string, entries []worktree.Entry) []selection.File {
+	out := make([]selection.File, 0, len(paths))
 	for _, path := range paths {
+		for len(entries) > 0 && entries[0].Path < path {
+			entries = entries[1:]
+		}
+		if len(entries) > 0 && entries[0].Path == path && entries[0].Size > 0 {
+			if entries[0].Size <= mostSize {
+				out = append(out, selection.File{Path: path, Size: int(entries[0].Size)})
+			}
+			continue
+		}
 		info, err := os.Lstat(filepath.Join(p.repo.Root, filepath.FromSlash(path)))
-		if err == nil && info.Mode().IsRegular() && info.Size() <= 1<<20 {
+		if err == nil && info.Mode().IsRegular() && info.Size() <= mostSize {
 			out = append(out, selection.File{Path: path, Size: int(info.Size())})
 		}
 	}

@@ -43,7 +43,7 @@ func (p *place) drawMap(ctx context.Context, all []string, picks []loop.Pick) st
 	})
 	m := selection.Map{
 		Files: all, Refs: survey.Refs, Budget: p.MapTokens,
-		Hidden:  func(path string) bool { return survey.Generated[path] || p.hidden(path) },
+		Hidden:  func(path string) bool { return survey.Generated[path] || selection.Unwanted(path, p.Ignore) },
 		Symbols: p.symbols,
 	}
 	for _, pick := range picks {
@@ -69,12 +69,6 @@ func (p *place) indexed(e worktree.Entry) (text string, sure bool, err error) {
 	}
 	text, err = p.show(e.Path)
 	return text, e.Unmodified(info), err
-}
-
-// hidden reports whether a file is only counted in a map: what may not be edited,
-// and what nobody edits.
-func (p *place) hidden(path string) bool {
-	return p.guard.Check(path) != nil || selection.Unwanted(path, p.Ignore)
 }
 
 func (p *place) symbols(path string) []selection.Symbol {

@@ -6,8 +6,12 @@ import (
 	"strconv"
 )
 
+// maxRecent is the most paths that Recent gives: a commit of more says little.
+const maxRecent = 500
+
 // Recent gives the paths that the last n commits changed, newest first, each
-// once; deleted ones are left out. There are none before the first commit.
+// once, at most 500; deleted ones are left out. There are none before the first
+// commit.
 func (r *Repo) Recent(ctx context.Context, n int) ([]string, error) {
 	out, err := r.git(ctx, nil, "log", "--max-count="+strconv.Itoa(n), "--format=", "--name-only", "-z",
 		"--no-renames", "--no-ext-diff", "--diff-filter=d", "--no-show-signature", "HEAD", "--")
@@ -18,8 +22,10 @@ func (r *Repo) Recent(ctx context.Context, n int) ([]string, error) {
 		return nil, err
 	}
 	var paths []string
+	seen := map[string]bool{}
 	for _, p := range fields(out) {
-		if p != "" && !slices.Contains(paths, p) {
+		if p != "" && !seen[p] && len(paths) < maxRecent {
+			seen[p] = true
 			paths = append(paths, p)
 		}
 	}
