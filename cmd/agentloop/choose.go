@@ -3,11 +3,13 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/agentloop/agentloop/edits"
 	"github.com/agentloop/agentloop/internal/selection"
@@ -92,6 +94,7 @@ func (p *place) asNamed(need loop.Need, evidence selection.Evidence) loop.Contex
 			if float64(f.Size) > float64(p.ContextTokens)*bytesPerToken {
 				one := evidence
 				one.Shown = []string{path}
+				one.Output += p.namedIn(path, need.Task)
 				alone := selection.Source{Files: []selection.File{f}, Read: p.show, Symbols: selection.Outline, Root: p.repo.Root}
 				for _, c := range alone.Choose(one, p.ContextTokens).Files {
 					pick.Spans, pick.Why = spans(c.Spans), "named by the user, and too large to be shown whole"
@@ -103,6 +106,21 @@ func (p *place) asNamed(need loop.Need, evidence selection.Evidence) loop.Contex
 		}
 	}
 	return got
+}
+
+// namedIn points, as a compiler would, at the symbols of a file that a task names.
+func (p *place) namedIn(path, task string) string {
+	words := map[string]bool{}
+	for _, w := range strings.FieldsFunc(task, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		words[w] = true
+	}
+	var b strings.Builder
+	for _, s := range p.symbols(path) {
+		if words[s.Name] {
+			fmt.Fprintf(&b, "\n%s:%d: %s", path, s.Line, s.Name)
+		}
+	}
+	return b.String()
 }
 
 // source is what a choice is made from. What git and the disk know is asked for

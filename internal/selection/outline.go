@@ -9,7 +9,7 @@ import (
 // Bounds of an outline, whatever the file holds.
 const (
 	maxOutlined  = 4 << 20 // bytes of a file that are looked at
-	maxSymbols   = 1000    // per file
+	maxSymbols   = 10_000  // per file
 	maxSignature = 200     // bytes
 )
 
