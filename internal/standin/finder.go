@@ -93,8 +93,9 @@ func partsOf(prompt, path string) (parts []shownPart) {
 	return parts
 }
 
-// Dawdler is a model that gets nowhere: each time it puts a comment above what it
-// is shown of a file, or of the first file where that one is not shown.
+// Dawdler is a model that gets nowhere: each time it puts a comment into the
+// middle of what it is shown of a file, or of the last file where that one is not
+// shown.
 type Dawdler struct {
 	Path string
 	n    int
@@ -104,9 +105,8 @@ type Dawdler struct {
 func (d *Dawdler) Answer(c Chat) Answer {
 	prompt, path := c.LastUser(), d.Path
 	parts := partsOf(prompt, path)
-	if len(parts) == 0 {
-		_, rest, _ := strings.Cut(prompt, fileHeading)
-		heading, _, _ := strings.Cut(rest, "\n")
+	if len(parts) == 0 && strings.Contains(prompt, fileHeading) {
+		heading, _, _ := strings.Cut(prompt[strings.LastIndex(prompt, fileHeading)+len(fileHeading):], "\n")
 		path, _, _ = strings.Cut(strings.TrimSpace(heading), ", lines ")
 		parts = partsOf(prompt, path)
 	}
@@ -118,6 +118,7 @@ func (d *Dawdler) Answer(c Chat) Answer {
 	if strings.HasSuffix(path, ".py") {
 		mark = "#"
 	}
-	old := parts[0].lines[:min(6, len(parts[0].lines))]
+	at := len(parts[0].lines) / 2
+	old := parts[0].lines[at:min(at+6, len(parts[0].lines))]
 	return Answer{Text: render(edits.SearchReplace, path, old, append([]string{fmt.Sprintf("%s note %d", mark, d.n)}, old...))}
 }
