@@ -34,7 +34,8 @@ func (p *place) choose(ctx context.Context, need loop.Need) (loop.Context, error
 			if err != nil {
 				return got, err
 			}
-			got.Map = p.drawMap(ctx, all, got.Picks)
+			entries, _ := p.repo.Entries(ctx)
+			got.Map = p.drawMap(p.look(ctx, entries), all, got.Picks)
 		}
 		return got, nil
 	}
@@ -43,10 +44,12 @@ func (p *place) choose(ctx context.Context, need loop.Need) (loop.Context, error
 			evidence.Shown = append(evidence.Shown, shown.Path)
 		}
 	}
-	source, err := p.source(ctx)
+	source, entries, err := p.source(ctx)
 	if err != nil {
 		return loop.Context{}, err
 	}
+	known := p.look(ctx, entries)
+	evidence.Task += p.defined(known, need.Task)
 	budget := p.ContextTokens
 	if len(need.Shown) > 0 {
 		budget += p.ContextTokens / 2 // what a later round brings to light must find room
@@ -68,7 +71,7 @@ func (p *place) choose(ctx context.Context, need loop.Need) (loop.Context, error
 		for i, f := range source.Files {
 			all[i] = f.Path
 		}
-		got.Map = p.drawMap(ctx, all, got.Picks)
+		got.Map = p.drawMap(known, all, got.Picks)
 	}
 	return got, nil
 }
@@ -94,7 +97,7 @@ func (p *place) asNamed(need loop.Need, evidence selection.Evidence) loop.Contex
 			if float64(f.Size) > float64(p.ContextTokens)*bytesPerToken {
 				one := evidence
 				one.Shown = []string{path}
-				one.Output += p.namedIn(path, need.Task)
+				one.Task += p.namedIn(path, need.Task)
 				alone := selection.Source{Files: []selection.File{f}, Read: p.show, Symbols: selection.Outline, Root: p.repo.Root}
 				for _, c := range alone.Choose(one, p.ContextTokens).Files {
 					pick.Spans, pick.Why = spans(c.Spans), "named by the user, and too large to be shown whole"
@@ -110,24 +113,29 @@ func (p *place) asNamed(need loop.Need, evidence selection.Evidence) loop.Contex
 
 // namedIn points, as a compiler would, at the symbols of a file that a task names.
 func (p *place) namedIn(path, task string) string {
-	words := map[string]bool{}
-	for _, w := range strings.FieldsFunc(task, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		words[w] = true
-	}
+	named := words(task)
 	var b strings.Builder
 	for _, s := range p.symbols(path) {
-		if words[s.Name] {
+		if named[s.Name] {
 			fmt.Fprintf(&b, "\n%s:%d: %s", path, s.Line, s.Name)
 		}
 	}
 	return b.String()
 }
 
+// words gives those of a text that may be names.
+func words(text string) map[string]bool {
+	all := map[string]bool{}
+	for _, w := range strings.FieldsFunc(text, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		all[w] = true
+	}
+	return all
+}
+
 // source is what a choice is made from. What git and the disk know is asked for
 // at the same time.
-func (p *place) source(ctx context.Context) (s selection.Source, err error) {
+func (p *place) source(ctx context.Context) (s selection.Source, entries []worktree.Entry, err error) {
 	var all, recent, ignored []string
-	var entries []worktree.Entry
 	asks := []func() error{
 		func() (err error) { all, err = p.repo.Files(ctx); return err },
 		func() (err error) { recent, err = p.repo.Recent(ctx, recentCommits); return err },
@@ -137,7 +145,7 @@ func (p *place) source(ctx context.Context) (s selection.Source, err error) {
 		asks = append(asks, func() (err error) { ignored, err = p.repo.Ignored(ctx, ignoreFile); return err })
 	}
 	if err := together(asks); err != nil {
-		return s, err
+		return s, nil, err
 	}
 	if len(ignored) > 0 {
 		all = slices.DeleteFunc(all, func(path string) bool {
@@ -147,7 +155,7 @@ func (p *place) source(ctx context.Context) (s selection.Source, err error) {
 	}
 	return selection.Source{
 		Files: p.sized(all, entries), Read: p.show, Symbols: selection.Outline, Recent: recent, Ignore: p.Ignore, Root: p.repo.Root,
-	}, nil
+	}, entries, nil
 }
 
 // together does all of it at once, and waits for all.

@@ -7,7 +7,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
+	"unicode"
 
 	"github.com/agentloop/agentloop/internal/selection"
 	"github.com/agentloop/agentloop/internal/worktree"
@@ -18,38 +21,77 @@ import (
 // rest is learnt by the next one.
 const surveyTime = time.Second
 
-// drawMap says what the tree holds beside the files that are shown. all are its
-// paths, sorted. Where that cannot be found out there is none: a run is not
+// atlas is what is known of the tracked files without reading them again.
+type atlas struct {
+	cache  *selection.Cache
+	files  []selection.MapFile
+	survey selection.Survey
+}
+
+// look surveys the tracked files; nil where that cannot be done: a run is not
 // worse than before.
-func (p *place) drawMap(ctx context.Context, all []string, picks []loop.Pick) string {
-	if p.MapTokens == 0 || p.StateDir == "" {
-		return ""
+func (p *place) look(ctx context.Context, entries []worktree.Entry) *atlas {
+	if p.StateDir == "" || len(entries) == 0 {
+		return nil
 	}
-	entries, err := p.repo.Entries(ctx)
-	if err != nil {
-		return ""
-	}
-	files := make([]selection.MapFile, len(entries))
+	a := &atlas{cache: &selection.Cache{Dir: p.mapDir()}, files: make([]selection.MapFile, len(entries))}
 	byPath := make(map[string]worktree.Entry, len(entries))
 	for i, e := range entries {
-		files[i] = selection.MapFile{Path: e.Path, Blob: e.Blob, Size: e.Size}
+		a.files[i] = selection.MapFile{Path: e.Path, Blob: e.Blob, Size: e.Size}
 		byPath[e.Path] = e
 	}
-	cache := selection.Cache{Dir: p.mapDir()}
 	limited, cancel := context.WithTimeout(ctx, surveyTime)
 	defer cancel()
-	survey, _ := cache.Survey(limited, files, func(path string) (string, bool, error) {
+	a.survey, _ = a.cache.Survey(limited, a.files, func(path string) (string, bool, error) {
 		return p.indexed(byPath[path])
 	})
+	return a
+}
+
+// drawMap says what the tree holds beside the files that are shown. all are its
+// paths, sorted.
+func (p *place) drawMap(a *atlas, all []string, picks []loop.Pick) string {
+	if p.MapTokens == 0 || a == nil {
+		return ""
+	}
 	m := selection.Map{
-		Files: all, Refs: survey.Refs, Budget: p.MapTokens,
-		Hidden:  func(path string) bool { return survey.Generated[path] || selection.Unwanted(path, p.Ignore) },
+		Files: all, Refs: a.survey.Refs, Budget: p.MapTokens,
+		Hidden:  func(path string) bool { return a.survey.Generated[path] || selection.Unwanted(path, p.Ignore) },
 		Symbols: p.symbols,
 	}
 	for _, pick := range picks {
 		m.Shown = append(m.Shown, pick.Path)
 	}
 	return m.Text()
+}
+
+const (
+	smallTree    = 400 // files; in fewer, the choice itself looks for symbols everywhere
+	mostDefiners = 3   // files that define a name; of more, none is meant
+)
+
+// defined points, as a compiler would, at the files that define what a text names.
+func (p *place) defined(a *atlas, text string) string {
+	if a == nil || len(a.files) <= smallTree {
+		return ""
+	}
+	var names []string
+	for w := range words(text) {
+		if len(w) > 3 && strings.ContainsFunc(w, func(r rune) bool { return r == '_' || unicode.IsUpper(r) || unicode.IsDigit(r) }) {
+			names = append(names, w)
+		}
+	}
+	slices.Sort(names)
+	found := a.cache.Definers(a.files, names)
+	var b strings.Builder
+	for _, name := range names {
+		if paths := found[name]; len(paths) <= mostDefiners {
+			for _, path := range paths {
+				b.WriteString(p.namedIn(path, name))
+			}
+		}
+	}
+	return b.String()
 }
 
 // mapDir is where what is known of this repository's files is kept.
