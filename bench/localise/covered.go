@@ -22,7 +22,8 @@ var profiled = regexp.MustCompile(`(?m)^(\S+):(\d+)\.\d+,(\d+)\.\d+ \d+ [1-9]\d*
 func (m *making) covered(ctx context.Context, t tree) (lines, error) {
 	at := filepath.Join(m.cache, "outputs", filepath.Base(t.Dir)+".cover")
 	if !exists(at) {
-		line := "go test -count=1 -coverpkg=./... -coverprofile=" + at + ".new ./..."
+		packages := strings.TrimPrefix(t.Check, "go test ")
+		line := "go test -count=1 -coverpkg=" + strings.ReplaceAll(packages, " ", ",") + " -coverprofile=" + at + ".new " + packages
 		if p, err := (shell{dir: t.Dir, limit: 6 * m.slow, env: t.Env}).run(ctx, line); err != nil || !p.Passed {
 			return nil, err
 		}
@@ -34,15 +35,7 @@ func (m *making) covered(ctx context.Context, t tree) (lines, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the coverage: %w", err)
 	}
-	mod, err := os.ReadFile(filepath.Join(t.Dir, "go.mod"))
-	if err != nil {
-		return nil, fmt.Errorf("read the module's path: %w", err)
-	}
-	found := regexp.MustCompile(`(?m)^module\s+"?([^\s"]+)`).FindSubmatch(mod)
-	if found == nil {
-		return nil, nil
-	}
-	return ran(string(profile), string(found[1])+"/"), nil
+	return ran(string(profile), t.path()+"/"), nil
 }
 
 // ran reads a profile; prefix is what its paths begin with.

@@ -61,25 +61,3 @@ func shorten(out string) string {
 	head, tail := out[:keep/2], out[len(out)-keep/2:]
 	return strings.ToValidUTF8(fmt.Sprintf("%s\n… %d bytes left out …\n%s", head, len(out)-keep, tail), "")
 }
-
-// tree is a module copied to a place where it may be changed.
-type tree struct {
-	Language string   // go or python
-	Module   string   // its name, and a version where it has one
-	Dir      string   // an absolute path
-	Check    string   // the user's command, which passes on the tree as it is
-	Files    []string // where faults are seeded
-	Env      []string // what makes the check offline
-}
-
-// list gives the faults that can be seeded into one file.
-func (t tree) list(file string) ([]mutation, error) {
-	text, err := os.ReadFile(t.Dir + "/" + file)
-	if err != nil {
-		return nil, fmt.Errorf("list mutations: %w", err)
-	}
-	if t.Language == "python" {
-		return pythonMutations(file, string(text))
-	}
-	return goMutations(file, string(text)), nil
-}
