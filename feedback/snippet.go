@@ -152,9 +152,8 @@ func (q *quoter) lines(path string) []string {
 		return l
 	}
 	var lines []string
-	if content, ok := q.read(path); ok && content != "" {
-		content = strings.TrimPrefix(strings.ReplaceAll(content, "\r\n", "\n"), "\ufeff")
-		lines = strings.Split(strings.TrimSuffix(content, "\n"), "\n")
+	if content, ok := q.read(path); ok {
+		lines = edits.Lines(content)
 	}
 	q.texts[path] = lines
 	return lines

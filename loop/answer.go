@@ -23,77 +23,105 @@ type said struct {
 // The calls of one reply count as made at once: first what is to be taken back,
 // then the edits, those of the text among them, and what only looks sees it all.
 func (t *talk) answer(ctx context.Context, reply Reply, words said) ([]string, error) {
-	offered := len(t.task.Tools) > 0
-	calls, inText := reply.Calls, false
-	if offered && len(calls) == 0 {
-		inText = true
+	calls, offered := reply.Calls, len(t.task.Tools) > 0
+	inText := offered && len(calls) == 0
+	if inText {
 		for _, c := range words.looks {
 			calls = append(calls, Call{Name: c.Name, Arguments: c.Arguments})
 		}
 	}
-	left := t.task.maxCalls() - t.calls
+	a := &answering{
+		calls: calls, answers: make([]string, len(calls)), left: t.task.maxCalls() - t.calls,
+		blocks: t.inText(reply, words.blocks), of: map[int]int{}, undone: map[string]bool{},
+	}
 	t.calls += len(calls)
-	answers := make([]string, len(calls))
-	undone := map[string]bool{} // an edit of that reply was made for the file as it was, or as it is to be: nobody knows
-	for i, c := range calls {
-		if c.Name == edits.ToolUndo {
-			answers[i] = t.look(ctx, c)
-			if a, err := argumentsOf(c); err == nil {
-				undone[a.Path] = true
-			}
-		}
+	t.takeBackAll(ctx, a)
+	if err := t.readEdits(ctx, a); err != nil {
+		return nil, err
 	}
-	blocks, of := t.inText(reply, words.blocks), map[int]int{} // the call of a block
-	for i, c := range calls {
-		b, edit := edits.ReadCall(c.Name, c.Arguments)
-		switch {
-		case !edit || offered && !t.offers(c.Name):
-		case b.Preview && b.Fault == "":
-			text, err := t.preview(ctx, b)
-			if err != nil {
-				return nil, err
-			}
-			answers[i] = text
-		default:
-			if undone[b.Path] {
-				b.Fault = "undo of this file stands in the same answer: send the edit again, now that it is taken back"
-			}
-			of[len(blocks)] = i
-			blocks = append(blocks, b)
-			t.emit(BlockClosed{t.n, b.Path, b.Format, 0})
-		}
+	res, err := t.apply(ctx, a.blocks)
+	if err != nil || !offered {
+		return nil, err // where nobody asked for calls, what they say is done, and that was the reply
 	}
-	res, err := t.apply(ctx, blocks)
+	told, err := t.words(res)
 	if err != nil {
 		return nil, err
 	}
-	if !offered {
-		return nil, nil // nobody asked for calls: what they say is done, and that was the reply
+	for block, call := range a.of {
+		a.answers[call] = told[block]
 	}
-	if err := t.wordAll(res, of, answers); err != nil {
-		return nil, err
+	t.lookAll(ctx, a, reply.Finish)
+	if inText && len(calls) > 0 {
+		return []string{strings.Join(append(told, a.answers...), "\n")}, nil
 	}
-	said := 0
-	for i, c := range calls {
-		switch said += len(answers[i]); {
-		case answers[i] != "":
-		case i >= left:
-			answers[i] = "not answered: the calls of this round are used up"
-		case said > stepMost:
-			answers[i] = "not answered: too much for one answer, ask again"
+	return a.answers, nil
+}
+
+// answering is one reply's calls on their way to their answers.
+type answering struct {
+	calls   []Call
+	answers []string
+	left    int // calls that the round may still answer
+	blocks  []edits.Block
+	of      map[int]int     // the call that a block stands for
+	undone  map[string]bool // an edit of such a file was made for it as it was, or as it is to be: nobody knows
+}
+
+// takeBackAll answers the calls of undo.
+func (t *talk) takeBackAll(ctx context.Context, a *answering) {
+	for i, c := range a.calls {
+		if c.Name != edits.ToolUndo || !t.offers(c.Name) {
+			continue
+		}
+		a.answers[i] = t.look(ctx, c)
+		if args, err := argumentsOf(c); err == nil {
+			a.undone[args.Path] = true
+		}
+	}
+}
+
+// readEdits makes blocks of the calls that edit, and answers those that only ask
+// what an edit would do.
+func (t *talk) readEdits(ctx context.Context, a *answering) (err error) {
+	for i, c := range a.calls {
+		b, edit := edits.ReadCall(c.Name, c.Arguments)
+		switch {
+		case !edit || len(t.task.Tools) > 0 && !t.offers(c.Name):
+		case b.Preview && b.Fault == "":
+			if a.answers[i], err = t.preview(ctx, b); err != nil {
+				return err
+			}
 		default:
-			answers[i] = t.look(ctx, c)
-			said += len(answers[i])
+			if a.undone[b.Path] {
+				b.Fault = "undo of this file stands in the same answer: send the edit again, now that it is taken back"
+			}
+			a.of[len(a.blocks)] = i
+			a.blocks = append(a.blocks, b)
+			t.emit(BlockClosed{t.n, b.Path, b.Format, 0})
 		}
-		if i == len(calls)-1 && reply.Finish == FinishLength {
-			answers[i] += "\nYour answer ran out of tokens: what came after this is lost."
+	}
+	return nil
+}
+
+// lookAll answers the calls that have no answer yet, as far as there is room.
+func (t *talk) lookAll(ctx context.Context, a *answering, finish Finish) {
+	size := 0
+	for i, c := range a.calls {
+		switch {
+		case a.answers[i] != "":
+		case i >= a.left:
+			a.answers[i] = "not answered: the calls of this round are used up"
+		case size > stepMost:
+			a.answers[i] = "not answered: too much for one answer, ask again"
+		default:
+			a.answers[i] = t.look(ctx, c)
 		}
-		t.emit(CallAnswered{t.n, c.Name, c.Arguments, answers[i]})
+		size += len(a.answers[i])
+		if i == len(a.calls)-1 && finish == FinishLength {
+			a.answers[i] += "\nYour answer ran out of tokens: what came after this is lost."
+		}
+		t.emit(CallAnswered{t.n, c.Name, c.Arguments, a.answers[i]})
 	}
-	if inText && len(answers) > 0 {
-		return t.wordText(res, answers)
-	}
-	return answers, nil
 }
 
 // stepMost is how many bytes the answers to one reply may have before no further
@@ -118,27 +146,8 @@ func (t *talk) inText(reply Reply, blocks []edits.Block) []edits.Block {
 	})
 }
 
-// wordAll words what became of the blocks that calls asked for; of gives the call
-// of a block.
-func (t *talk) wordAll(res edits.Result, of map[int]int, answers []string) error {
-	told := map[string]bool{}
-	for i, o := range res.Outcomes {
-		call, ok := of[i]
-		if !ok {
-			continue
-		}
-		text, err := t.wordOne(o, res.Changes, told)
-		if err != nil {
-			return err
-		}
-		answers[call] = text
-	}
-	return nil
-}
-
-// wordText makes one answer of those to calls in a reply's text, behind what
-// became of its blocks.
-func (t *talk) wordText(res edits.Result, answers []string) ([]string, error) {
+// words tells what became of each block.
+func (t *talk) words(res edits.Result) ([]string, error) {
 	told := map[string]bool{}
 	var all []string
 	for _, o := range res.Outcomes {
@@ -148,7 +157,7 @@ func (t *talk) wordText(res edits.Result, answers []string) ([]string, error) {
 		}
 		all = append(all, text)
 	}
-	return []string{strings.Join(append(all, answers...), "\n")}, nil
+	return all, nil
 }
 
 // wordOne words an outcome. The lines that a reply changed in a file are shown
@@ -189,7 +198,7 @@ func reasonOf(o edits.Outcome) string {
 func (t *talk) preview(ctx context.Context, b edits.Block) (string, error) {
 	b.Preview = false
 	set := t.settings()
-	set.DryRun, set.Shown = true, t.shownNow
+	set.DryRun = true
 	res, err := edits.Apply([]edits.Block{b}, t.current([]edits.Block{b}), set)
 	if err != nil {
 		return "", err

@@ -61,7 +61,7 @@ func (a *asked) line(line string) {
 
 // showOf reads "path" or "path:from-to".
 func showOf(text string) Pick {
-	p := Pick{Path: strings.TrimPrefix(text, "./"), Why: "asked for by the model"}
+	p := Pick{Path: edits.CallPath(text), Why: "asked for by the model"}
 	path, lines, ok := strings.Cut(p.Path, ":")
 	from, to, _ := strings.Cut(lines, "-")
 	a, err := strconv.Atoi(from)
@@ -104,7 +104,7 @@ func (t *talk) fetch(ctx context.Context, a asked) {
 			told = append(told, p.Path+": a binary file")
 			continue
 		}
-		lines := linesOf(content)
+		lines := edits.Lines(content)
 		if slices.ContainsFunc(lines, func(l string) bool { return len(l) > askedLine }) {
 			told = append(told, p.Path+": its lines are too long to be shown; FIND shows parts of them")
 			continue

@@ -71,7 +71,7 @@ func (t *talk) page(a looking) string {
 	if strings.IndexByte(content[:min(len(content), 8<<10)], 0) >= 0 {
 		return "failed: " + a.Path + " is a binary file"
 	}
-	lines := linesOf(content)
+	lines := edits.Lines(content)
 	from, to := max(a.Start.N, 1)-1, len(lines)
 	if a.End.Given {
 		to = min(a.End.N, len(lines))
@@ -137,7 +137,7 @@ func (t *talk) takeBack(path string) string {
 	if err != nil {
 		return path + " is gone again"
 	}
-	return fmt.Sprintf("%s is as before this round, %s, tag %s", path, count(len(linesOf(content)), "line"), edits.Tag(content))
+	return fmt.Sprintf("%s is as before this round, %s, tag %s", path, count(len(edits.Lines(content)), "line"), edits.Tag(content))
 }
 
 // list gives the paths that a glob fits.

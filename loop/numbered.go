@@ -2,7 +2,6 @@ package loop
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/agentloop/agentloop/edits"
 )
@@ -12,21 +11,12 @@ const (
 	excerptMost   = 40 // lines of a change that are shown whole
 )
 
-// linesOf cuts a file into the lines that edit_lines counts.
-func linesOf(content string) []string {
-	content = strings.TrimPrefix(strings.ReplaceAll(content, "\r\n", "\n"), "\ufeff")
-	if content == "" {
-		return nil
-	}
-	return strings.Split(strings.TrimSuffix(content, "\n"), "\n")
-}
-
 // excerpt tells of a file's new version: its tag, and the lines that changed.
 func excerpt(c edits.Change) string {
 	if c.Delete {
 		return c.Path + " is deleted"
 	}
-	was, now := linesOf(c.Before), linesOf(c.After)
+	was, now := edits.Lines(c.Before), edits.Lines(c.After)
 	same, tail := unchanged(was, now)
 	from, to := max(0, same-excerptAround), min(len(now), len(now)-tail+excerptAround)
 	head := fmt.Sprintf("%s has %s now, tag %s\n", c.Path, count(len(now), "line"), edits.Tag(c.After))

@@ -130,16 +130,18 @@ func TestPromptOverTheWindow(t *testing.T) {
 	})
 }
 
-// New evidence adds to what is shown, at its end.
+// New evidence adds to what is shown, at its end. Where no check has spoken since,
+// there is none, and nobody is asked.
 func TestNewEvidenceAdds(t *testing.T) {
 	files := map[string]string{"a.txt": "one\n", "b.txt": "two\n"}
 	var last []string
-	model := played{says("Hm."), func(ctx context.Context, req loop.Request) (loop.Reply, error) {
+	model := played{says("Hm."), says("c.txt\n<<<<<<< SEARCH\n=======\nnew\n>>>>>>> REPLACE\n"), func(ctx context.Context, req loop.Request) (loop.Reply, error) {
 		last = headings(req.User)
 		return says(edit("a.txt", "one", "1"))(ctx, req)
 	}}
+	asked := 0
 	r := loop.Runner{Model: &model, Tree: tree(files), Shell: exits(1), Choose: func(_ context.Context, need loop.Need) (loop.Context, error) {
-		if len(need.Checks) != 1 {
+		if asked++; len(need.Checks) != 1 {
 			t.Errorf("%d checks have spoken", len(need.Checks))
 		}
 		if len(need.Shown) == 0 {
@@ -147,10 +149,13 @@ func TestNewEvidenceAdds(t *testing.T) {
 		}
 		return loop.Context{Picks: []loop.Pick{{Path: "b.txt", Why: "again"}, {Path: "a.txt", Why: "then"}}}, nil
 	}}
-	do := unnamed(2)
+	do := unnamed(3)
 	do.Checks = []string{"make"}
-	if _, err := r.Run(t.Context(), do); err != nil || fmt.Sprint(last) != "[b.txt a.txt]" {
+	if _, err := r.Run(t.Context(), do); err != nil || fmt.Sprint(last) != "[b.txt a.txt c.txt]" {
 		t.Errorf("%v, %v", last, err)
+	}
+	if asked != 2 {
+		t.Errorf("asked %d times: before the first round and after the one with checks it makes 2", asked)
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/agentloop/agentloop/edits"
 )
 
 const (
@@ -84,7 +86,7 @@ func (t *talk) search(ctx context.Context, a looking) string {
 			continue
 		}
 		bytes += len(content)
-		lines := linesOf(content)
+		lines := edits.Lines(content)
 		hits := matches(ctx, re, lines)
 		for _, n := range hits {
 			found = append(found, fmt.Sprintf("%s:%d: %s", path, n+1, clip(lines[n], searchLine)))

@@ -59,7 +59,7 @@ func (s *state) show(path string, picks []*pick, in *prompts.Input, to *[]prompt
 	s.shelf.see(path, content)
 	readOnly := slices.ContainsFunc(picks, func(p *pick) bool { return p.ReadOnly })
 	f := prompts.File{Path: path, New: s.created[path], ReadOnly: readOnly}
-	lines := linesOf(content)
+	lines := edits.Lines(content)
 	spans, left := s.shelf.parts(path, content, lines, picks)
 	if left > 0 {
 		in.Omitted = append(in.Omitted, count(left, "more changed place")+" in "+path)
@@ -85,13 +85,13 @@ func (sh *shelf) parts(path, content string, lines []string, picks []*pick) (spa
 			p.base = content
 		}
 		if p.Spans != nil {
-			spans = append(spans, moved(p.Spans, alike(linesOf(p.base), lines))...)
+			spans = append(spans, moved(p.Spans, alike(edits.Lines(p.base), lines))...)
 		}
 	}
 	if sh.whole(path, content, lines, picks) {
 		return nil, 0
 	}
-	places := merged(changes(alike(linesOf(sh.seen[path]), lines)), len(lines))
+	places := merged(changes(alike(edits.Lines(sh.seen[path]), lines)), len(lines))
 	if left = max(0, len(places)-mostPlaces); left > 0 {
 		places = places[:mostPlaces]
 	}

@@ -99,7 +99,6 @@ func (t *talk) last() Reply {
 // apply puts the blocks of one reply onto the desk, as if made at once.
 func (t *talk) apply(ctx context.Context, blocks []edits.Block) (edits.Result, error) {
 	set := t.settings()
-	set.Shown, set.Tracked, set.Moved = t.shownNow, t.tracked, t.isMoved
 	apply := func() (edits.Result, error) { return edits.Apply(blocks, t.current(blocks), set) }
 	if t.Confirm != nil && !t.task.DryRun {
 		apply = func() (edits.Result, error) { return t.confirmed(ctx, blocks, set) }
@@ -146,6 +145,13 @@ func (t *talk) current(blocks []edits.Block) edits.ReadFunc {
 		}
 		return content, nil
 	}
+}
+
+// settings says how blocks are applied in the middle of a round.
+func (t *talk) settings() edits.Settings {
+	set := t.state.settings()
+	set.Shown, set.Tracked, set.Moved = t.shownNow, t.tracked, t.isMoved
+	return set
 }
 
 func (t *talk) isMoved(path string) bool { return t.moved[path] }

@@ -264,3 +264,34 @@ func TestOthersLinesStay(t *testing.T) {
 		})
 	}
 }
+
+// A preview refuses what the edit itself would.
+func TestPreviewOfAMovedFile(t *testing.T) {
+	args := `{"path":"a.txt","start_line":2,"end_line":4,"content":"X","guard":["two","four"]%s}`
+	for _, dry := range []string{"", `,"dry_run":true`} {
+		files := map[string]string{"a.txt": "one\ntwo\nthree\nfour\n"}
+		answer := ""
+		model := played{func(ctx context.Context, req loop.Request) (loop.Reply, error) {
+			files["a.txt"] = "one\ntwo\nMINE\nfour\n"
+			return calls("edit_lines", fmt.Sprintf(args, dry))(ctx, req)
+		}, func(ctx context.Context, req loop.Request) (loop.Reply, error) {
+			answer = req.Steps[0].Answers[0]
+			return says("So.")(ctx, req)
+		}}
+		if _, err := (&loop.Runner{Model: &model, Tree: tree(files)}).Run(t.Context(), toolTask(1)); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(answer, "failed (stale-target)") {
+			t.Errorf("dry run %q: %s", dry, answer)
+		}
+	}
+}
+
+// The tools that prompts offer are those that edits read and the round answers.
+func TestOfferedToolsAreKnown(t *testing.T) {
+	for _, name := range prompts.ToolNames() {
+		if _, changes := edits.ReadCall(name, "{}"); changes == edits.Looks(name) {
+			t.Errorf("%s: edits %v, looks %v", name, changes, edits.Looks(name))
+		}
+	}
+}

@@ -54,9 +54,10 @@ func (p *place) drawMap(a *atlas, all []string, picks []loop.Pick) string {
 	if p.MapTokens == 0 || a == nil {
 		return ""
 	}
+	unwanted := selection.Unwanted(p.Ignore)
 	m := selection.Map{
 		Files: all, Refs: a.survey.Refs, Budget: p.MapTokens,
-		Hidden:  func(path string) bool { return a.survey.Generated[path] || selection.Unwanted(path, p.Ignore) },
+		Hidden:  func(path string) bool { return a.survey.Generated[path] || unwanted(path) },
 		Symbols: p.symbols,
 	}
 	for _, pick := range picks {

@@ -8,13 +8,13 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// Unwanted reports whether a file is never chosen: nobody edits what has such a
-// name by hand, or one of the globs fits it.
-func Unwanted(name string, ignore []string) bool {
-	return never(name) || slices.ContainsFunc(ignore, func(glob string) bool {
-		fits, err := doublestar.Match(glob, name)
-		return err == nil && fits
-	})
+// Unwanted gives what tells of a path whether its file is never chosen: nobody
+// edits what has such a name by hand, or one of the globs fits it.
+func Unwanted(ignore []string) func(path string) bool {
+	fits := matchers(ignore)
+	return func(path string) bool {
+		return never(path) || slices.ContainsFunc(fits, func(fit func(string) bool) bool { return fit(path) })
+	}
 }
 
 // never reports whether a path's name alone says that nobody edits the file by

@@ -39,9 +39,9 @@ func newTree(s Source) *tree {
 		Source: s, files: make([]File, 0, len(s.Files)), base: make(map[string][]int, len(s.Files)),
 		texts: map[string]*text{}, units: map[string]*unit{}, fits: map[string]string{},
 	}
-	ignored := matchers(s.Ignore)
+	unwanted := Unwanted(s.Ignore)
 	for _, f := range s.Files {
-		if never(f.Path) || slices.ContainsFunc(ignored, func(fits func(string) bool) bool { return fits(f.Path) }) {
+		if unwanted(f.Path) {
 			continue
 		}
 		name := path.Base(f.Path)
